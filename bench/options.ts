@@ -11,6 +11,7 @@ export const scenarioNames = [
   'season',
   'streams',
   'plans',
+  'webhooks',
   'nodes',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
@@ -36,6 +37,8 @@ export type Plan = {
   streams: { destinations: number; settleMs: number }
   /** Automatic overlays, goals a second over a match of each, and to one match that all of them show. */
   gamePlans: { overlays: number; renderers: number; rate: number; crowdRate: number; seconds: number }
+  /** Endpoints that are told of goals, one after the other. */
+  webhooks: { endpoints: number; events: number; everyMs: number }
   /** Several nodes: rates that leave two cores free, and overlays of one owner, each with so many renderers. */
   nodes: NodesPlan
   scenarios: readonly ScenarioName[]
@@ -122,6 +125,7 @@ const full: Plan = {
   season: { teams: 200, players: 6_000, matches: 1_500, clients: 16, requests: 300 },
   streams: { destinations: 4, settleMs: 5_000 },
   gamePlans: { overlays: 50, renderers: 2, rate: 20, crowdRate: 1, seconds: 15 },
+  webhooks: { endpoints: 200, events: 20, everyMs: 1_000 },
   nodes: {
     count: 3,
     parts: nodesParts,
@@ -151,6 +155,7 @@ const quick: Plan = {
   steady: { ...full.steady, seconds: 30 },
   idle: { renderers: 10_000, settleMs: 3_000 },
   gamePlans: { ...full.gamePlans, seconds: 8 },
+  webhooks: { ...full.webhooks, events: 8 },
   nodes: { ...full.nodes, runs: 1, aloneRuns: 1, faults: 1, openOverlays: 100, restSeconds: 5, restRuns: 1 },
 }
 const smoke: Plan = {
@@ -166,6 +171,7 @@ const smoke: Plan = {
   idle: { renderers: 200, settleMs: 500 },
   streams: { destinations: 1, settleMs: 500 },
   gamePlans: { overlays: 5, renderers: 2, rate: 10, crowdRate: 3, seconds: 1 },
+  webhooks: { endpoints: 10, events: 2, everyMs: 100 },
   nodes: {
     ...quick.nodes,
     ...{ warmUpSeconds: 1, overlays: 2, renderers: 2, rate: 50, busyRate: 50, seconds: 0.5 },

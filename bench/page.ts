@@ -8,6 +8,7 @@ import { type Axis, barChart, html, type Line, lineChart } from './svg.ts'
 import { aimOf, rangeOf, readable } from './table.ts'
 import { triggerSection } from './trigger-section.ts'
 import type { Verdict } from './verdict.ts'
+import { webhooksSection } from './webhook-section.ts'
 
 /** The results as one HTML page that needs nothing else. */
 export function page(results: Results): string {
@@ -28,7 +29,7 @@ ${list('Wrong', results.problems)}${list('Doubtful', results.doubts)}
     .filter(({ limit }) => limit)
     .map(card)
     .join('')}</section>
-${triggerSection(results)}${latencySection(results)}${maximumSection(results)}${restSection(results)}${seasonSection(results)}${gamePlansSection(results)}${nodesSection(results)}
+${triggerSection(results)}${latencySection(results)}${maximumSection(results)}${restSection(results)}${seasonSection(results)}${gamePlansSection(results)}${webhooksSection(results)}${nodesSection(results)}
 <section><h2>Every number</h2><table><thead><tr><th></th><th>median</th><th></th><th>runs</th><th>aim</th></tr></thead><tbody>${results.verdicts.map(tableRow).join('')}</tbody></table></section>
 <footer>Push: from the moment a trigger was meant to be sent to the read of its frame at a renderer. Client, server and PostgreSQL share the machine.</footer>
 </main></body></html>

@@ -13,6 +13,8 @@ import type { StreamsResult } from './streams.ts'
 import type { TriggerResult } from './trigger.ts'
 import { diskRows, steadyRows, triggerRows } from './trigger-rows.ts'
 import { type AddRow, least, most, type Verdict } from './verdict.ts'
+import { webhooksProblems, webhooksRows } from './webhook-rows.ts'
+import type { WebhooksResult } from './webhooks.ts'
 
 /** The same load on Tally, on the bare server, and on a bare server that commits: a run of each, then the next. */
 export type Compared<Run> = { tally: Run[]; reference: Run[]; committing?: Run[] }
@@ -46,6 +48,7 @@ export type Results = {
   season?: SeasonResult
   streams?: StreamsResult
   gamePlans?: GamePlansResult
+  webhooks?: WebhooksResult
   nodes?: NodesResult
   /** Log lines of the server, warnings and worse. */
   warnings: string[]
@@ -70,7 +73,22 @@ export const machine = (): Results['machine'] => ({
 /** The rows of the table, with the aims of the project where there are any. */
 export function judge(results: Found): Verdict[] {
   const rows: Verdict[] = []
-  const { trigger, push, crowd, maximum, steady, idle, start, season, streams, gamePlans, nodes, plan, size } = results
+  const {
+    trigger,
+    push,
+    crowd,
+    maximum,
+    steady,
+    idle,
+    start,
+    season,
+    streams,
+    gamePlans,
+    webhooks,
+    nodes,
+    plan,
+    size,
+  } = results
   const add: AddRow = (id, name, unit, runs, limit) => {
     if (runs.length === 0) return
     const value = spread(runs)
@@ -156,6 +174,7 @@ export function judge(results: Found): Verdict[] {
     add('streams.burned.mb', 'memory of a stream with graphics', 'MB', part('mb', burned))
   }
   if (gamePlans) gamePlansRows(add, gamePlans, plan)
+  if (webhooks) webhooksRows(add, webhooks, plan)
   if (nodes) nodesRows(add, nodes, plan)
   return rows
 }
@@ -169,6 +188,7 @@ export function findProblems({
   steady,
   season,
   gamePlans,
+  webhooks,
   nodes,
   plan,
 }: Found): string[] {
@@ -199,6 +219,7 @@ export function findProblems({
   for (const { inFlight, tally, idempotent } of maximum ?? [])
     for (const run of [...tally, ...idempotent]) check(`maximum at ${inFlight}`, run, (inFlight * run.frames) / 100)
   if (gamePlans) problems.push(...gamePlansProblems(gamePlans))
+  if (webhooks) problems.push(...webhooksProblems(webhooks))
   if (nodes) problems.push(...nodesProblems(nodes))
   return problems
 }

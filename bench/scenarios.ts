@@ -17,11 +17,19 @@ import { steady } from './steady.ts'
 import { streams } from './streams.ts'
 import type { Target } from './target.ts'
 import { costOfTrigger } from './trigger.ts'
+import { webhooks } from './webhooks.ts'
 
 type Measured = Omit<Found, 'format' | 'at' | 'machine' | 'size' | 'plan'>
 
 /** They start a server of their own. */
-const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set(['steady', 'season', 'streams', 'plans', 'nodes'])
+const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set([
+  'steady',
+  'season',
+  'streams',
+  'plans',
+  'webhooks',
+  'nodes',
+])
 
 /** Runs the scenarios of the plan, on servers of its own that are gone afterwards. */
 export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promise<Measured> {
@@ -45,6 +53,11 @@ export async function runPlan(plan: Plan, say: Say, profileDir?: string): Promis
   if (plan.scenarios.includes('plans')) {
     const { warnings, ...found } = await gamePlans(plan, say)
     measured.gamePlans = found
+    measured.warnings.push(...warnings)
+  }
+  if (plan.scenarios.includes('webhooks')) {
+    const { warnings, ...found } = await webhooks(plan, say)
+    measured.webhooks = found
     measured.warnings.push(...warnings)
   }
   if (plan.scenarios.includes('nodes')) {

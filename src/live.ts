@@ -97,7 +97,8 @@ export async function openLive(config: Config, parts: LiveParts) {
   })
   const permits = config.outboundPrivate ? anyAddress : isPublicAddress
   const webhooks = await openWebhooks({
-    ...{ db, listener, permits, log },
+    ...{ db, listener, log },
+    isPrivateAllowed: config.outboundPrivate,
     owns: node && ((ref) => node.ownership.owns(ref)),
     attempted: metrics.webhookAttempt,
   })

@@ -1,10 +1,10 @@
-import { lookup as resolveName } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { isPublicAddress } from './addresses.ts'
+import { createNames } from './names.ts'
 
 /** Why a request to elsewhere came to nothing. `refused` and `invalid` stay so when asked again; the others may pass. */
 export type OutboundReason = 'refused' | 'invalid' | 'tooLarge' | 'timeout' | 'unreachable'
@@ -44,7 +44,7 @@ export const anyAddress = () => true
 export type OutboundGuard = {
   /** Whether it may be connected to; addresses of the public internet unless said. */
   permits?: (address: string) => boolean
-  /** Resolves host names; the one of the system unless said. */
+  /** Resolves host names; by the name servers unless said. */
   resolve?: LookupFunction
   /** What is permitted, for messages. */
   allowed?: string
@@ -53,6 +53,8 @@ export type OutboundGuard = {
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 const MAX_REDIRECTS = 3
+
+const resolveName = createNames()
 
 /** What every request to elsewhere keeps to: addresses are checked after the name was resolved, and those that a URL names at once. */
 export type Guarded = {

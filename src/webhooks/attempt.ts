@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { codeOf, type Guarded, isRedirect, OutboundError } from '../store/outbound.ts'
 import type { Endpoint } from './registry.ts'
@@ -11,6 +11,8 @@ const READ_BYTES = 16_384
 const READ_WITHIN_MS = 1_000
 const IDLE_MS = 30_000
 const LONGEST_RETRY_AFTER_MS = 86_400_000
+/** Endpoints that are remembered; above that those without a connection are forgotten. */
+const KEPT_TARGETS = 1_000
 
 /** How an attempt went. `at`: ms since 1970. */
 export type Attempt = {
@@ -47,31 +49,44 @@ export function createSender({ lookup, checked }: Guarded, withinMs = ANSWER_WIT
     if (known?.text === text) return known
     const url = checked(text)
     known?.agent.destroy()
+    if (targets.size >= KEPT_TARGETS) forgetIdle()
     const options = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 2 }
-    const agent = url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
-    const target = { text, url, agent }
+    const isSecure = url.protocol === 'https:'
+    const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options)
+    const { protocol, hostname, port, pathname, search } = url
+    const target: Target = {
+      ...{ text, url, agent, request: isSecure ? httpsRequest : httpRequest },
+      // read out of the address once: each attempt would do it again
+      asked: {
+        ...{ protocol, method: 'POST', path: pathname + search, agent, lookup, maxHeaderSize: 16_384 },
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        ...(port !== '' && { port }),
+      },
+    }
     targets.set(id, target)
     return target
   }
 
-  const post = ({ keys }: Endpoint, { url, agent }: Target, message: Message, at: number, ending: Ending) =>
+  const forgetIdle = () => {
+    for (const [id, { agent }] of targets)
+      if (Object.keys(agent.sockets).length + Object.keys(agent.freeSockets).length === 0) targets.delete(id)
+  }
+
+  const post = (
+    { keys }: Endpoint,
+    { url, asked, request: ask }: Target,
+    message: Message,
+    at: number,
+    ending: Ending,
+  ) =>
     new Promise<{ answer: IncomingMessage } | { error: unknown; reused: boolean }>((resolve) => {
       const timestamp = Math.floor(at / 1000)
-      const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-      const request = send(url, {
-        method: 'POST',
-        agent,
-        lookup,
-        maxHeaderSize: 16_384,
-        headers: {
-          'user-agent': 'Tally-Webhooks',
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(message.body),
-          'webhook-id': message.eventId,
-          'webhook-timestamp': String(timestamp),
-          'webhook-signature': signatures(keys, message, timestamp, at),
-        },
-      })
+      const headers = [
+        ...['host', url.host, 'user-agent', 'Tally-Webhooks', 'content-type', 'application/json'],
+        ...['content-length', String(Buffer.byteLength(message.body)), 'webhook-id', message.eventId],
+        ...['webhook-timestamp', String(timestamp), 'webhook-signature', signatures(keys, message, timestamp, at)],
+      ]
+      const request = ask({ ...asked, headers })
       ending.of(() => request.destroy(new Error('ended')))
       request.on('response', (answer) => {
         drain(answer)
@@ -83,20 +98,20 @@ export function createSender({ lookup, checked }: Guarded, withinMs = ANSWER_WIT
 
   return {
     /** One attempt; never rejects. */
-    async send(endpoint: Endpoint, message: Message, cancelled: AbortSignal): Promise<Attempt> {
+    async send(endpoint: Endpoint, message: Message): Promise<Attempt> {
       const at = Date.now()
       const begun = performance.now()
       const ended = (status: number | null, error: string | null, retryAfterMs = 0): Attempt => ({
         ...{ at, status, ms: Math.round(performance.now() - begun), error, retryAfterMs },
       })
-      const ending = endingOf(withinMs, cancelled)
+      const ending = endingOf(withinMs)
       let url: URL | undefined
       try {
         const target = targetOf(endpoint)
         url = target.url
         let outcome = await post(endpoint, target, message, at, ending)
         // the far end closed a kept connection just then: it has seen nothing
-        if ('error' in outcome && outcome.reused && codeOf(outcome.error) === 'ECONNRESET' && !ending.isEnded())
+        if ('error' in outcome && outcome.reused && codeOf(outcome.error) === 'ECONNRESET' && !ending.isLate())
           outcome = await post(endpoint, target, message, at, ending)
         if ('answer' in outcome) {
           const { statusCode = 0, headers } = outcome.answer
@@ -110,11 +125,6 @@ export function createSender({ lookup, checked }: Guarded, withinMs = ANSWER_WIT
         ending.close()
       }
     },
-    /** The webhook is gone, or may be another one now. */
-    forget(webhookId: number): void {
-      targets.get(webhookId)?.agent.destroy()
-      targets.delete(webhookId)
-    },
     close(): void {
       for (const { agent } of targets.values()) agent.destroy()
       targets.clear()
@@ -122,46 +132,44 @@ export function createSender({ lookup, checked }: Guarded, withinMs = ANSWER_WIT
   }
 }
 
-export type Sender = ReturnType<typeof createSender>
-
-type Target = { text: string; url: URL; agent: HttpAgent | HttpsAgent }
+type Target = {
+  text: string
+  url: URL
+  agent: HttpAgent | HttpsAgent
+  request: typeof httpRequest
+  asked: RequestOptions
+}
 type Ending = ReturnType<typeof endingOf>
 
 /** When an attempt is given up. Hundreds begin in the same moment: signals made of signals cost as much as the rest of an attempt. */
-function endingOf(withinMs: number, cancelled: AbortSignal) {
+function endingOf(withinMs: number) {
   let isLate = false
   let end = () => {}
   const late = setTimeout(() => {
     isLate = true
     end()
   }, withinMs)
-  const cancel = () => end()
-  cancelled.addEventListener('abort', cancel, { once: true })
-  const isEnded = () => isLate || cancelled.aborted
   return {
     isLate: () => isLate,
-    isEnded,
     /** What ends it from now on. */
     of(run: () => void) {
       end = run
-      if (isEnded()) run()
+      if (isLate) run()
     },
-    close() {
-      clearTimeout(late)
-      cancelled.removeEventListener('abort', cancel)
-    },
+    close: () => clearTimeout(late),
   }
 }
 
 /** Reads a little of a body that nobody needs, so that the connection can be used again; a long or slow one ends the connection. */
 function drain(answer: IncomingMessage): void {
+  answer.on('error', () => {})
+  if (answer.statusCode === 204 || answer.headers['content-length'] === '0') return void answer.resume()
   let bytes = 0
   const timer = setTimeout(() => answer.destroy(), READ_WITHIN_MS)
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > READ_BYTES) answer.destroy()
   })
-  answer.on('error', () => {})
   answer.on('close', () => clearTimeout(timer))
 }
 

@@ -4,19 +4,18 @@ import type { Database } from '../database.ts'
 import { WEBHOOKS_DUE } from '../resources/webhooks/commands.ts'
 import type { DueDelivery } from '../resources/webhooks/tell.ts'
 import type { Listener } from '../store/listen.ts'
-import { guarded } from '../store/outbound.ts'
-import { createSender } from './attempt.ts'
 import { createPump } from './pump.ts'
 import { openRegistry } from './registry.ts'
 import { deliveryRows } from './rows.ts'
 import { createScreens } from './screens.ts'
+import { createThreadSender } from './sender.ts'
 import { createTeller } from './teller.ts'
 
 export type WebhooksParts = {
   db: Database
   listener: Listener
-  /** Whether an address may be connected to. */
-  permits(address: string): boolean
+  /** Whether addresses of private networks may be connected to. */
+  isPrivateAllowed: boolean
   /** Whether what hangs on this ref is for this node to do; left out: it is. */
   owns?: ((ref: string) => boolean) | undefined
   /** An attempt ended, `ms` after it began. */
@@ -27,13 +26,20 @@ export type WebhooksParts = {
 export type Webhooks = Awaited<ReturnType<typeof openWebhooks>>
 
 /** From what was committed to what other servers are told. journal -> event -> delivery -> attempt */
-export async function openWebhooks({ db, listener, permits, owns = () => true, attempted, log }: WebhooksParts) {
+export async function openWebhooks({
+  db,
+  listener,
+  isPrivateAllowed,
+  owns = () => true,
+  attempted,
+  log,
+}: WebhooksParts) {
   const { sql, secrets } = db
   /** The queue is there once the workers run. */
   let queue: (webhookId: number, delayMs: number) => void = () => {}
   const registry = await openRegistry({ sql, secrets, listener, log })
   const ownsWebhook = (webhookId: number) => owns(`webhook/${webhookId}`)
-  const sender = createSender(guarded({ permits }))
+  const sender = createThreadSender({ isPrivateAllowed, log })
   const rows = deliveryRows(db)
   const pump = createPump({
     ...{ rows, registry, sender, owns: ownsWebhook, log },
@@ -42,7 +48,13 @@ export async function openWebhooks({ db, listener, permits, owns = () => true, a
   })
   const teller = createTeller({ sql, registry, made: pump.offer, owns: ownsWebhook, ownsActor: owns, log })
   const screens = createScreens({ sql, registry, teller })
-  registry.onRead(pump.look)
+  if (!registry.isEmpty) sender.warm()
+  registry.onRead((ids, isFirst) => {
+    sender.warm()
+    pump.look(ids)
+    // what was committed since the first one was made and before it was read here
+    if (isFirst) teller.sweep().catch((error: unknown) => log.warn({ err: error }, 'webhooks could not be swept'))
+  })
   await listener.listen(WEBHOOKS_DUE, (text) => pump.look(idsIn(text)))
   return {
     /** An actor of this organization has committed. Costs a look into a map where it has no webhooks. */

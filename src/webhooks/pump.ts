@@ -1,29 +1,23 @@
-import { setMaxListeners } from 'node:events'
 import type { Logger } from 'pino'
 import type { DueDelivery } from '../resources/webhooks/tell.ts'
-import type { Attempt, Sender } from './attempt.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 import type { Endpoint, Registry } from './registry.ts'
-import type { Outcome, Rows } from './rows.ts'
+import type { Rows } from './rows.ts'
+import type { Sender } from './sender.ts'
 
-/** integrations: the waits after the first attempt, the second, and so on. */
-export const WAITS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000] as const
-const LONGEST_MS = 86_400_000
 /** At an endpoint that answers, and at one that does not. */
 const AT_ONCE = 4
 const AT_ONCE_FAILING = 1
 /** An attempt that takes longer is one of the slow ones, and keeps no quick one of the organization waiting. */
-const SLOW_AFTER_MS = 1_000
-const QUICK_OF_ORGANIZATION = 64
-const SLOW_OF_ORGANIZATION = 128
-const AT_ONCE_IN_ALL = 1_024
+const SLOW_AFTER_MS = 300
+const QUICK_OF_ORGANIZATION = 256
+const SLOW_OF_ORGANIZATION = 256
+const AT_ONCE_IN_ALL = 2_048
 const LOOK_ROWS = 50
 /** Above that they stay rows alone, and are looked for when there is room. */
 const KEPT_OF_ONE = 100
 const SETTLE_AGAIN_MS = 1_000
 const ENDED_WITHIN_MS = 2_000
-
-/** Not all at the same moment: a tenth more or less. */
-const withJitter = (ms: number) => Math.round(ms * (0.9 + Math.random() * 0.2))
 
 /** Of an organization, the attempts under way. */
 type Seats = { quick: number; slow: number }
@@ -32,14 +26,15 @@ type Seats = { quick: number; slow: number }
 type Lane = {
   readonly id: number
   waiting: DueDelivery[]
-  /** By place; one at a time of each subject, so that a receiver that answers gets them in order. */
-  readonly running: Map<number, string>
+  /** Subjects with an attempt under way: one at a time of each, so that a receiver that answers gets them in order. */
+  readonly busy: Set<string>
+  /** Places that are under way, or whose end is not written yet. */
+  readonly running: Set<number>
   /** Those whose end became known while a look was under way, which may still have seen them. */
   readonly ended: Set<number>
   /** There may be rows that are due and not in `waiting`. */
   more: boolean
   looking: boolean
-  isFailing: boolean | undefined
 }
 
 type Parts = {
@@ -71,12 +66,12 @@ export type Pump = {
 export function createPump({ rows, registry, sender, owns, later, attempted, log }: Parts): Pump {
   const lanes = new Map<number, Lane>()
   const seats = new Map<number, Seats>()
-  /** Lanes that have something to send and found no seat. */
+  /** Lanes that have something to send and found no seat, or may have. */
   const hungry = new Set<Lane>()
-  const cancelled = new AbortController()
-  // each attempt listens
-  setMaxListeners(0, cancelled.signal)
+  /** Whether its latest attempt here was taken late or not at all, by webhook. */
+  const failing = new Map<number, boolean>()
   let running = 0
+  let isFed = true
   let closed = false
   let settling = false
   let outcomes: (Outcome & { lane: Lane })[] = []
@@ -86,7 +81,8 @@ export function createPump({ rows, registry, sender, owns, later, attempted, log
     const known = lanes.get(id)
     if (known) return known
     const lane: Lane = {
-      ...{ id, waiting: [], running: new Map(), ended: new Set(), more: false, looking: false, isFailing: undefined },
+      ...{ id, waiting: [], busy: new Set<string>(), running: new Set<number>() },
+      ...{ ended: new Set<number>(), more: false, looking: false },
     }
     lanes.set(id, lane)
     return lane
@@ -106,21 +102,23 @@ export function createPump({ rows, registry, sender, owns, later, attempted, log
     return made
   }
 
-  const isFailing = (lane: Lane, endpoint: Endpoint) => lane.isFailing ?? endpoint.isFailing
+  const isFailing = (endpoint: Endpoint) => failing.get(endpoint.id) ?? endpoint.isFailing
 
   const hasSeat = (lane: Lane, endpoint: Endpoint): boolean => {
     const { quick, slow } = seatsOf(endpoint.organizationId)
-    const failing = isFailing(lane, endpoint)
-    if (lane.running.size >= (failing ? AT_ONCE_FAILING : AT_ONCE)) return false
-    const isFree = running < AT_ONCE_IN_ALL && (failing ? slow < SLOW_OF_ORGANIZATION : quick < QUICK_OF_ORGANIZATION)
+    const isSlow = isFailing(endpoint)
+    if (lane.busy.size >= (isSlow ? AT_ONCE_FAILING : AT_ONCE) || lane.running.size >= KEPT_OF_ONE) return false
+    const isFree = running < AT_ONCE_IN_ALL && (isSlow ? slow < SLOW_OF_ORGANIZATION : quick < QUICK_OF_ORGANIZATION)
     if (!isFree) hungry.add(lane)
     return isFree
   }
 
+  const isKnown = (lane: Lane, place: number) =>
+    lane.running.has(place) || lane.waiting.some((delivery) => delivery.place === place)
+
   /** The next one whose subject has none under way. */
   const next = (lane: Lane): DueDelivery | undefined => {
-    const busy = new Set(lane.running.values())
-    const index = lane.waiting.findIndex(({ subject }) => !busy.has(subject))
+    const index = lane.waiting.findIndex(({ subject }) => !lane.busy.has(subject))
     return index < 0 ? undefined : lane.waiting.splice(index, 1)[0]
   }
 
@@ -129,6 +127,7 @@ export function createPump({ rows, registry, sender, owns, later, attempted, log
     if (!endpoint || !owns(lane.id)) {
       lane.waiting = []
       lane.more = false
+      failing.delete(lane.id)
       drop(lane)
       return
     }
@@ -142,43 +141,55 @@ export function createPump({ rows, registry, sender, owns, later, attempted, log
   }
 
   const attempt = async (lane: Lane, endpoint: Endpoint, delivery: DueDelivery): Promise<void> => {
-    lane.running.set(delivery.place, delivery.subject)
+    const { place, subject } = delivery
+    lane.busy.add(subject)
+    lane.running.add(place)
     running++
     const seat = seatsOf(endpoint.organizationId)
-    let kind: keyof Seats = isFailing(lane, endpoint) ? 'slow' : 'quick'
+    let kind: keyof Seats = isFailing(endpoint) ? 'slow' : 'quick'
     seat[kind]++
     const slow = setTimeout(() => {
       seat[kind]--
       kind = 'slow'
       seat[kind]++
-      lane.isFailing = true
-      feed()
+      failing.set(lane.id, true)
+      feedSoon()
     }, SLOW_AFTER_MS)
-    const made = await sender.send(endpoint, delivery, cancelled.signal)
+    const made = await sender.send(endpoint, delivery)
     clearTimeout(slow)
     seat[kind]--
     running--
+    lane.busy.delete(subject)
     if (seat.quick + seat.slow === 0) seats.delete(endpoint.organizationId)
-    if (cancelled.signal.aborted) {
+    if (!made) {
       // cut off by the end of this node: as if it had not been made
-      lane.running.delete(delivery.place)
+      lane.running.delete(place)
       idle()
       return
     }
-    lane.isFailing = made.error !== null
+    failing.set(lane.id, made.error !== null)
     const outcome = outcomeOf(delivery, made)
     attempted(outcome.state === 'pending' ? 'retried' : outcome.state, made.ms)
     outcomes.push({ lane, ...outcome })
     void settle()
-    feed()
+    // behind those that waited for a seat
+    hungry.add(lane)
+    feedSoon()
+  }
+
+  /** Once for all attempts that end in the same turn of the loop. */
+  const feedSoon = () => {
+    if (isFed) queueMicrotask(feed)
+    isFed = false
   }
 
   /** Seats became free. Those that wait for one of a kind of which none is left are not asked one by one. */
   const feed = () => {
+    isFed = true
     const full = new Set<string>()
     for (const lane of [...hungry]) {
       const endpoint = registry.find(lane.id)
-      const kind = endpoint && `${endpoint.organizationId} ${isFailing(lane, endpoint)}`
+      const kind = endpoint && `${endpoint.organizationId} ${isFailing(endpoint)}`
       if (running >= AT_ONCE_IN_ALL || (kind !== undefined && full.has(kind))) continue
       hungry.delete(lane)
       advance(lane)
@@ -228,9 +239,9 @@ export function createPump({ rows, registry, sender, owns, later, attempted, log
     lane.more = false
     lane.ended.clear()
     try {
-      const found = await rows.due(lane.id, [...lane.running.keys()], LOOK_ROWS)
+      const found = await rows.due(lane.id, [...lane.running], LOOK_ROWS)
       if (found.length === LOOK_ROWS) lane.more = true
-      const known = new Set([...lane.running.keys(), ...lane.ended, ...lane.waiting.map(({ place }) => place)])
+      const known = new Set([...lane.running, ...lane.ended, ...lane.waiting.map(({ place }) => place)])
       lane.waiting.push(...found.filter(({ place }) => !known.has(place)))
       lane.waiting.sort((one, other) => one.place - other.place)
     } catch (error) {
@@ -251,7 +262,8 @@ export function createPump({ rows, registry, sender, owns, later, attempted, log
         touched.add(lane)
         // rows that came before are sent before
         if (lane.more || lane.looking || lane.waiting.length >= KEPT_OF_ONE) lane.more = true
-        else lane.waiting.push(delivery)
+        // a look may have found it before its commit was told here
+        else if (!isKnown(lane, delivery.place)) lane.waiting.push(delivery)
       }
       for (const lane of touched) advance(lane)
     },
@@ -273,21 +285,10 @@ export function createPump({ rows, registry, sender, owns, later, attempted, log
         }
         idle()
       })
-      const late = setTimeout(() => cancelled.abort(), ENDED_WITHIN_MS)
+      const late = setTimeout(() => void sender.close(), ENDED_WITHIN_MS)
       await ended
       clearTimeout(late)
-      sender.close()
+      await sender.close()
     },
   }
-}
-
-/** What an attempt means for its delivery. integrations: Webhooks */
-export function outcomeOf(delivery: DueDelivery, made: Attempt): Outcome {
-  const { webhookId, place, tries } = delivery
-  const { retryAfterMs, ...attempt } = made
-  const wait = WAITS_MS[tries]
-  const isGone = made.status === 410
-  const state = made.error === null ? 'delivered' : wait === undefined || isGone ? 'failed' : 'pending'
-  const waitMs = state === 'pending' ? Math.min(LONGEST_MS * 1.1, Math.max(withJitter(wait ?? 0), retryAfterMs)) : 0
-  return { webhookId, place, tries, attempt, state, waitMs, isGone }
 }

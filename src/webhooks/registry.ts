@@ -33,8 +33,8 @@ export type Registry = {
   has(organizationId: number): boolean
   readonly isEmpty: boolean
   find(webhookId: number): Endpoint | undefined
-  /** Called with the ids of webhooks that are new here, or were changed. */
-  onRead(listener: (ids: readonly number[]) => void): void
+  /** Called with the ids of webhooks that are new here, or were changed; `isFirst`: nobody of an organization was told of anything before. */
+  onRead(listener: (ids: readonly number[], isFirst: boolean) => void): void
   /** Reads all of them; for when no notification can be trusted. */
   reread(): Promise<void>
 }
@@ -43,7 +43,7 @@ export type Registry = {
 export async function openRegistry({ sql, secrets, listener, log }: Parts): Promise<Registry> {
   const endpoints = new Map<number, Endpoint>()
   const counts = new Map<number, number>()
-  const listeners: ((ids: readonly number[]) => void)[] = []
+  const listeners: ((ids: readonly number[], isFirst: boolean) => void)[] = []
 
   const drop = (organizationId?: number) => {
     for (const one of endpoints.values())
@@ -69,10 +69,11 @@ export async function openRegistry({ sql, secrets, listener, log }: Parts): Prom
         log.error({ err: error, webhookId: row.id }, 'a webhook cannot be read')
       }
     }
+    const isFirst = rows.some((row) => !counts.has(row.organizationId))
     counts.clear()
     for (const one of endpoints.values()) counts.set(one.organizationId, (counts.get(one.organizationId) ?? 0) + 1)
     const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) for (const tell of listeners) tell(ids)
+    if (ids.length > 0) for (const tell of listeners) tell(ids, isFirst)
   }
 
   // one after the other: the answer of an older look must not come last

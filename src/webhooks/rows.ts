@@ -3,21 +3,7 @@ import type { Sql } from 'postgres'
 import type { Database } from '../database.ts'
 import { setEnabled, WEBHOOKS_CHANGED } from '../resources/webhooks/commands.ts'
 import type { DueDelivery } from '../resources/webhooks/tell.ts'
-import type { Attempt } from './attempt.ts'
-
-/** How an attempt of a delivery went, and what comes of it. */
-export type Outcome = {
-  webhookId: number
-  place: number
-  /** Of the attempts before this one. */
-  tries: number
-  attempt: Omit<Attempt, 'retryAfterMs'>
-  state: 'pending' | 'delivered' | 'failed'
-  /** Until the next attempt. */
-  waitMs: number
-  /** The endpoint wants no more. */
-  isGone: boolean
-}
+import type { Outcome } from './outcome.ts'
 
 /** integrations: three days of failing disable. */
 const FAILING_FOR = '3 days'

@@ -155,39 +155,48 @@ const KINDS: ReadonlySet<string> = new Set(TELLING_ACTORS)
 const tells = (ref: string) => KINDS.has(ref.slice(0, ref.indexOf('/')))
 const idOf = (ref: string) => Number(ref.slice(ref.indexOf('/') + 1))
 
-type Row = TellingRow & { isFresh: boolean }
+/** `stored`: its seq as it is in the row. */
+type Position = { seq: number; stored: number; rehearsing: boolean | null }
 
 /** Tells the next rows of an actor's journal, and moves its position. */
 async function advance(tx: TransactionSql, { organizationId, ref, seq: seen }: Behind) {
-  const [position] = await tx<{ seq: number; rehearsing: boolean | null }[]>`
-    insert into webhook_position (ref, organization_id, seq) values (${ref}, ${organizationId}, -1)
-    on conflict (ref) do update set ref = excluded.ref returning seq, rehearsing`
-  if (!position) throw new Error('a position was not there')
-  const rows = await tx<Row[]>`
-    select seq, ${exactly(tx, 'at')} as at, events, principal, coalesce(at >= (
-      select min(enabled_at) from webhook where organization_id = ${organizationId} and enabled), false) as "isFresh"
+  const position = await positionOf(tx, organizationId, ref)
+  const rows = await tx<TellingRow[]>`
+    select seq, ${exactly(tx, 'at')} as at, events, principal
     from journal where ref = ${ref} and seq > ${position.seq} order by seq limit ${BATCH_ROWS}`
   const isDone = rows.length < BATCH_ROWS
   // what was committed by then and is not there any more was pruned
   const seq = Math.max(rows.at(-1)?.seq ?? position.seq, isDone ? seen : position.seq)
-  if (seq === position.seq) return { deliveries: [], isDone: true }
+  if (seq === position.stored) return { deliveries: [], isDone: true }
   const rehearsing = ref.startsWith('game-plan/') ? await rehearsed(tx, ref, position) : undefined
-  const fresh = rows.filter(({ isFresh }) => isFresh)
-  const old = rows.filter(({ isFresh }) => !isFresh)
   const happenings =
-    fresh.length === 0
+    rows.length === 0
       ? []
       : happeningsOf({
-          ...{ ref, id: idOf(ref), rows: fresh },
-          before: await rowBefore(tx, ref, fresh[0]?.seq ?? 0),
+          ...{ ref, id: idOf(ref), rows },
+          before: await rowBefore(tx, ref, rows[0]?.seq ?? 0),
           stream: await streamOf(tx, ref),
-          ...(rehearsing !== undefined && { rehearsing: rehearsingAfter(old, rehearsing) }),
+          ...(rehearsing !== undefined && { rehearsing }),
         })
   const deliveries = await tell(tx, organizationId, happenings)
   if (ref.startsWith('overlay/')) await expectPaints(tx, organizationId, happenings)
   const after = rehearsing === undefined ? null : rehearsingAfter(rows, rehearsing)
   await tx`update webhook_position set seq = ${seq}, rehearsing = ${after} where ref = ${ref}`
   return { deliveries, isDone }
+}
+
+/** Up to where an actor was told, or needs not be: nobody wanted to hear what is older than every webhook. Nobody else tells of it until the commit. */
+async function positionOf(tx: TransactionSql, organizationId: number, ref: string): Promise<Position> {
+  const [row] = await tx<{ stored: number; rehearsing: boolean | null; before: number | null }[]>`
+    insert into webhook_position as p (ref, organization_id, seq) values (${ref}, ${organizationId}, -1)
+    on conflict (ref) do update set ref = excluded.ref
+    returning seq as stored, rehearsing, (
+      select j.seq from journal j where j.ref = ${ref} and j.seq > p.seq and j.at < coalesce(
+        (select min(enabled_at) from webhook where organization_id = ${organizationId} and enabled), 'infinity')
+      order by j.seq desc limit 1) as before`
+  if (!row) throw new Error('a position was not there')
+  const { stored, rehearsing, before } = row
+  return before === null ? { seq: stored, stored, rehearsing } : { seq: before, stored, rehearsing: null }
 }
 
 async function rowBefore(tx: TransactionSql, ref: string, seq: number) {
@@ -198,11 +207,7 @@ async function rowBefore(tx: TransactionSql, ref: string, seq: number) {
 }
 
 /** Whether a game plan rehearsed at a position; the journal is searched for it once. */
-async function rehearsed(
-  tx: TransactionSql,
-  ref: string,
-  { seq, rehearsing }: { seq: number; rehearsing: boolean | null },
-) {
+async function rehearsed(tx: TransactionSql, ref: string, { seq, rehearsing }: Position) {
   if (rehearsing !== null) return rehearsing
   const [row] = await tx<Pick<TellingRow, 'events'>[]>`
     select events from journal where ref = ${ref} and seq <= ${seq} and strpos(events::text, '"plan.rehearsing"') > 0

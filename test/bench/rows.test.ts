@@ -103,3 +103,15 @@ test('a frame that is missing in any part of the trigger scenario is a problem',
   run.frames = 9
   expect(findProblems(results)).toEqual(['trigger at 32: 1 of 10 frames missing'])
 })
+
+test('deliveries that do not come, and signatures that are wrong, are problems of the webhooks', () => {
+  const run = { expected: 10, arrival: distribution(new Float32Array(10).fill(40)), unverified: 0, serverMicros: 500 }
+  const results: Found = { ...found('full', 20), webhooks: { one: [run], all: [run], dead: [run] } }
+  expect(rowOf(results, 'webhooks.all.p50')).toMatchObject({ value: { median: 40 }, limit: { value: 50 }, met: true })
+  expect(findProblems(results)).toEqual([])
+  const bad = { ...run, expected: 12, unverified: 1 }
+  expect(findProblems({ ...results, webhooks: { one: [run], all: [bad], dead: [run] } })).toEqual([
+    'webhooks: 10 deliveries in place of 12',
+    'webhooks: 1 signatures are wrong',
+  ])
+})

@@ -128,6 +128,21 @@ describe('[issue 20.3] deliveries of webhooks', () => {
     expect(body).toMatchObject({ lastSuccessAt: expect.any(String), failingSince: null })
   })
 
+  it('tell what was committed before this server knew of the first webhook, as soon as it does', async () => {
+    const match = await produce(production.server)
+    const receiver = await hooked(['match.fact_created'], match)
+    const { sql } = production.server.database
+    await match.call('PATCH', at(receiver.id), { enabled: false })
+    // a notification that is on its way
+    await sql`update webhook set enabled = true, enabled_at = clock_timestamp() where id = ${receiver.id}`
+    const { id } = await fact('matchStart', {}, match)
+    await sql`select pg_notify('webhook', ${String(match.organizationId)})`
+    // sooner than the sweep that finds what nobody hinted at
+    const began = Date.now()
+    await receiver.until((received) => received.some(({ data }) => data.factId === id))
+    expect(Date.now() - began, 'ms').toBeLessThan(1_000)
+  })
+
   it('tell what is shown, and nothing of types that were not asked for', async () => {
     const hook = await hooked(['overlay.graphic_shown', 'overlay.graphic_hidden'])
     const { presets, overlay } = production

@@ -1,0 +1,86 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { LookupFunction } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createNames } from '../../src/store/names.ts'
+
+/** Answers a question for the addresses of IPv4 with these; undefined: with silence. */
+async function nameServer(answerFor: (hostname: string) => { code: number; addresses: string[] } | undefined) {
+  const server = createSocket('udp4')
+  const asked: string[] = []
+  server.on('message', (question, { address, port }) => {
+    const labels: string[] = []
+    let at = 12
+    for (let length = question[at] ?? 0; length > 0; length = question[at] ?? 0) {
+      labels.push(question.toString('latin1', at + 1, at + 1 + length))
+      at += length + 1
+    }
+    const hostname = labels.join('.').toLowerCase()
+    asked.push(hostname)
+    const answer = answerFor(hostname)
+    if (!answer) return
+    const isV4 = question.readUInt16BE(at + 1) === 1
+    const addresses = isV4 ? answer.addresses : []
+    const head = Buffer.from(question.subarray(0, 12))
+    head.writeUInt16BE(0x8180 | answer.code, 2)
+    head.writeUInt16BE(addresses.length, 6)
+    head.writeUInt32BE(0, 8)
+    const records = addresses.map((one) =>
+      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...one.split('.').map(Number)]),
+    )
+    server.send(Buffer.concat([head, question.subarray(12, at + 5), ...records]), port, address)
+  })
+  server.bind(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { asked, servers: [`127.0.0.1:${server.address().port}`] }
+}
+
+const ask = (lookup: LookupFunction, hostname: string) =>
+  new Promise<{ code: string | undefined; found: unknown }>((resolve) =>
+    lookup(hostname, { all: true }, (error, found) => resolve({ code: error?.code, found })),
+  )
+const noSystem: LookupFunction = () => {
+  throw new Error('the system was asked')
+}
+
+describe('[issue 20.3] names of hosts', () => {
+  test('a dozen whose name server is silent hold up neither others nor files', async () => {
+    const { servers, asked } = await nameServer((hostname) =>
+      hostname.startsWith('dead') ? undefined : { code: 0, addresses: ['203.0.113.7'] },
+    )
+    const lookup = createNames({ servers, withinMs: 400, system: noSystem })
+    let over = 0
+    const dead = Array.from({ length: 12 }, (_, nth) => ask(lookup, `dead${nth}.example`).finally(() => over++))
+    expect(await ask(lookup, 'alive.example')).toEqual({
+      code: undefined,
+      found: [{ address: '203.0.113.7', family: 4 }],
+    })
+    await readFile(import.meta.filename)
+    expect(over).toBe(0)
+    expect(new Set(await Promise.all(dead.map(async (one) => (await one).code)))).toEqual(new Set(['ETIMEOUT']))
+    expect(asked).toContain('alive.example')
+  })
+
+  test('one that no name server knows is left to the system, as are those of the network at hand', async () => {
+    const { servers, asked } = await nameServer(() => ({ code: 3, addresses: [] }))
+    const left: string[] = []
+    const system: LookupFunction = (hostname, _options, callback) => {
+      left.push(hostname)
+      callback(null, [{ address: '10.0.0.7', family: 4 }])
+    }
+    const lookup = createNames({ servers, system })
+    for (const hostname of ['tally.lan.example', 'localhost', 'studio', 'studio.local'])
+      expect((await ask(lookup, hostname)).found).toEqual([{ address: '10.0.0.7', family: 4 }])
+    expect(left).toEqual(['tally.lan.example', 'localhost', 'studio', 'studio.local'])
+    expect(new Set(asked)).toEqual(new Set(['tally.lan.example']))
+  })
+
+  test('a name server that fails is told as that', async () => {
+    const { servers } = await nameServer(() => ({ code: 2, addresses: [] }))
+    expect((await ask(createNames({ servers, withinMs: 300, system: noSystem }), 'broken.example')).code).toBe(
+      'ESERVFAIL',
+    )
+  })
+})

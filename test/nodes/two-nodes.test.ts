@@ -1,35 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../../bench/free-port.ts'
 import { produceOverlays, rest } from '../../bench/production.ts'
-import { startServer } from '../../bench/server.ts'
-import { slotOf } from '../../src/nodes/slots.ts'
-import { testDatabaseOfOneTest } from '../support/database.ts'
-import { temporaryDirectory } from '../support/directory.ts'
+import { nodeService } from '../support/node-service.ts'
 import { follow, open, type Page } from '../support/page.ts'
-import { redisIsInstalled, startRedis } from '../support/redis.ts'
+import { redisIsInstalled } from '../support/redis.ts'
 import { Renderer } from '../support/renderer.ts'
-import { TEST_KEY } from '../support/secrets.ts'
-
-/** A database and a Redis, and what starts a node on them. */
-async function service() {
-  const database = await testDatabaseOfOneTest()
-  const redis = await startRedis()
-  onTestFinished(() => redis.stop())
-  const dataDir = temporaryDirectory()
-  const start = async () => {
-    const nodePort = String(await freePort())
-    const settings = { DATABASE_URL: database.url, REDIS_URL: redis.url, NODE_PORT: nodePort, SECRETS_KEY: TEST_KEY }
-    const more = { NODE_URL: `127.0.0.1:${nodePort}`, MEDIA_ENGINE: 'off' }
-    const server = await startServer(dataDir, { settings: { ...settings, ...more } })
-    onTestFinished(() => server.stop())
-    return { ...server, nodeUrl: more.NODE_URL }
-  }
-  const ownerOf = async (ref: string) => {
-    const [slot] = await database.sql<{ node: string }[]>`select node from slot where id = ${slotOf(ref)}`
-    return slot?.node
-  }
-  return { database, redis, start, ownerOf }
-}
 
 /** A renderer on the overlay of this key, until the end of the test. */
 function rendererOn({ url }: { url: string }, key: string, name: string): Renderer {
@@ -41,7 +15,7 @@ function rendererOn({ url }: { url: string }, key: string, name: string): Render
 test.runIf(redisIsInstalled)(
   '[cluster 5] two operators on two nodes see each other at once, and the renderers of both nodes',
   async () => {
-    const { database, redis, start, ownerOf } = await service()
+    const { database, redis, start, ownerOf } = await nodeService()
     const one = await start()
     const { apiKey, overlays, triggers } = await produceOverlays(one, 1)
     const two = await start()
@@ -218,7 +192,7 @@ test.runIf(redisIsInstalled)(
 test.runIf(redisIsInstalled)(
   '[issue 19.7] a rehearsal is one on both nodes, and at the one that is left when its owner is killed; nothing of it reaches a renderer',
   async () => {
-    const { start, ownerOf } = await service()
+    const { start, ownerOf } = await nodeService()
     const one = await start()
     const { apiKey, overlays, triggers } = await produceOverlays(one, 1)
     const two = await start()

@@ -1,11 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../../bench/free-port.ts'
 import { produceOverlays, rest } from '../../bench/production.ts'
-import { startServer } from '../../bench/server.ts'
-import { testDatabaseOfOneTest } from '../support/database.ts'
-import { temporaryDirectory } from '../support/directory.ts'
-import { redisIsInstalled, startRedis } from '../support/redis.ts'
-import { TEST_KEY } from '../support/secrets.ts'
+import { nodeService } from '../support/node-service.ts'
+import { redisIsInstalled } from '../support/redis.ts'
 import { webhookReceiver } from '../support/webhook-receiver.ts'
 
 const HOOKS = 8
@@ -13,20 +9,7 @@ const HOOKS = 8
 test.runIf(redisIsInstalled)(
   '[issue 20.3] of two nodes each serves its webhooks, and both answer the same state document',
   async () => {
-    const database = await testDatabaseOfOneTest()
-    const redis = await startRedis()
-    onTestFinished(() => redis.stop())
-    const dataDir = temporaryDirectory()
-    const start = async () => {
-      const nodePort = String(await freePort())
-      const settings = {
-        ...{ DATABASE_URL: database.url, REDIS_URL: redis.url, NODE_PORT: nodePort, SECRETS_KEY: TEST_KEY },
-        ...{ NODE_URL: `127.0.0.1:${nodePort}`, MEDIA_ENGINE: 'off', OUTBOUND_PRIVATE: 'on' },
-      }
-      const server = await startServer(dataDir, { settings })
-      onTestFinished(() => server.stop())
-      return server
-    }
+    const { start } = await nodeService({ OUTBOUND_PRIVATE: 'on' })
     const one = await start()
     const { apiKey, overlays, triggers } = await produceOverlays(one, 1)
     const two = await start()

@@ -10,7 +10,7 @@ import type { Page } from './message.ts'
 import { type DocumentOptions, openapi } from './openapi.ts'
 import { OGRAF_DESCRIPTION } from './openapi-text.ts'
 import { readPacked } from './packed.ts'
-import { REFERENCE } from './reference-page.ts'
+import { OGRAF_REFERENCE, REFERENCE } from './reference-page.ts'
 import type { Route } from './route.ts'
 import { startPage } from './start-page.ts'
 
@@ -58,7 +58,12 @@ export function docsPages({
         : openapi(routes, { publicUrl: publicUrl(), changes, ...(webhooks && { webhooks: webhooks() }) }),
     ),
     jsonDocument('/rest/asyncapi.json', describeSockets),
-    ...(ograf ? [jsonDocument('/rest/ograf.json', () => ografDescription(ograf, publicUrl(), changes))] : []),
+    ...(ograf
+      ? [
+          jsonDocument('/rest/ograf.json', () => ografDescription(ograf, publicUrl(), changes)),
+          htmlDocument('/docs/ograf-server', () => OGRAF_REFERENCE),
+        ]
+      : []),
     jsonDocument('/docs/changes.json', () => changesData(changes)),
     jsonDocument('/docs/search.json', () => readFile(join(folder, 'search.json'), 'utf8')),
     htmlDocument('/docs', () => REFERENCE),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/resources/index.ts'
+import { ografServerRoutes } from '../../src/resources/ograf-server/routes.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { seriousFindings } from './support/axe.ts'
 import { noChromium, openWindows, type Windows } from './support/chromium.ts'
@@ -57,6 +58,29 @@ describe.skipIf(noChromium)('the reference page', () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000)
     expect(await page.locator('#beta').isVisible()).toBe(true)
     expect(asked.filter((url) => !url.startsWith(app.origin) && !/^(blob|data):/.test(url))).toEqual([])
+    expect(failures).toEqual([])
+  })
+
+  test('[issue 20.2] leads to the OGraf Server API, which is shown whole, and to its description', async () => {
+    const page = await browser.newPage()
+    const failures: string[] = []
+    page.on('pageerror', (error) => failures.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
+    await page.goto(`${app.origin}/docs`)
+    const described = page.getByRole('link', { name: 'ograf.json' })
+    expect(await described.getAttribute('href')).toBe('rest/ograf.json')
+    await page.getByRole('link', { name: 'OGraf Server API' }).click()
+    await expect.poll(() => page.url()).toBe(`${app.origin}/docs/ograf-server`)
+    const titles = page.locator('#reference .nav-bar-path')
+    await expect.poll(() => titles.count(), { timeout: 50_000 }).toBeGreaterThanOrEqual(ografServerRoutes.length)
+    const shown = (await titles.allTextContents()).map((title) => title.trim())
+    for (const { summary } of ografServerRoutes) expect(shown).toContain(summary)
+    expect(await page.locator('nav.places [aria-current]').textContent()).toBe('API reference')
+    expect(await seriousFindings(page)).toEqual([])
+    const description = await page.goto(
+      `${app.origin}/${await page.getByRole('link', { name: 'ograf.json' }).getAttribute('href')}`,
+    )
+    expect(await description?.json()).toMatchObject({ info: { title: 'Tally: OGraf Server API' } })
     expect(failures).toEqual([])
   })
 

@@ -5,6 +5,8 @@ import type { Choices, Preset, Value, Values, Variable } from './model.ts'
 export function summary(preset: Preset, draft: Draft, onAir: Values | undefined, choices: Choices): string {
   const values = valuesOf(preset, draft, onAir)
   const told = preset.variables
+    // OGraf 1.0: the value of such a property is in no label
+    .filter(({ schema }) => schema?.hidden !== true)
     .map((variable) => inWords(variable, settled(variable, values), choices))
     .filter((text) => text !== '')
     .join(' · ')

@@ -55,19 +55,23 @@ export type Context = Asker & {
   readonly publicUrl: string
   /** Left out where there is no server. */
   readonly stills?: Stills
-  /** How many renderers of an overlay are connected to this node; left out where there are no sockets. */
+  /** How many renderers of an overlay are connected, on all nodes; left out where there are no sockets. */
   readonly renderers?: (overlayId: number) => number
-  /** What the renderers of an overlay that are known here say that they are; left out where there are no sockets. */
-  readonly engines?: (overlayId: number) => readonly { name: string; engine: string }[]
-  /** What the renderers that are connected here answer to a call of the OGraf Server API; left out where there are no sockets. */
+  /** What the renderers of an overlay say that they are, on all nodes; left out where there are no sockets. */
+  readonly engines?: (overlayId: number) => MaybePromise<readonly { name: string; engine: string }[]>
+  /** What renderers of all nodes answer to a call of the OGraf Server API; left out where there are no sockets. */
   readonly calls?: {
     expect(
-      overlayId: number,
-      id: string,
-      graphic: { graphicId: string; graphicName: string },
+      asked: { overlayId: number; id: string; graphicId: string; graphicName: string },
       withinMs: number,
     ): Promise<
-      { statusCode?: number | undefined; statusMessage?: string | undefined; error?: string | undefined } | undefined
+      | {
+          statusCode?: number | undefined
+          statusMessage?: string | undefined
+          currentStep?: number | undefined
+          error?: string | undefined
+        }
+      | undefined
     >
     forget(id: string): void
   }

@@ -291,7 +291,7 @@ export async function openLive(config: Config, parts: LiveParts) {
       stills,
       publicUrl: publicUrl(),
       renderers: (overlayId) => hub.renderers(overlayId),
-      engines: (overlayId) => hub.rosters.renderers(overlayId) ?? [],
+      engines: (overlayId) => hub.engines(overlayId),
       lamps: (overlayId) => hub.watched.lamps(overlayId),
       calls: hub.calls,
       ...(idempotency && { idempotency }),

@@ -39,7 +39,7 @@ export function namesakeOf(graphic: Shown, others: Readonly<Record<string, OnAir
 /** The seq of the fact that holds it as it is. */
 export const setAt = ({ setSeq, seq }: OnAir) => setSeq ?? seq
 
-export function hidden(onAir: OnAir): OverlayEvent {
+export function hidden(onAir: OnAir): Extract<OverlayEvent, { type: 'graphic.hidden' }> {
   const { graphicId, graphicName, presetId, sectionId, play } = onAir
   const was = setAt(onAir)
   return play === undefined

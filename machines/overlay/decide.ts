@@ -1,5 +1,6 @@
 import { changedAt, goTo, hidden, namesakeOf, setAt, show, updated } from './changes.ts'
 import {
+  type Call,
   type CustomAction,
   fold,
   isAside,
@@ -60,8 +61,8 @@ export type Unnumbered =
   | { type: 'custom'; graphicId: string; customAction: CustomAction }
   /** Of the OGraf Server API. */
   | ({ type: 'instance' } & InstanceCommand)
-  /** `scheduled`: off preview and off the schedule, too. */
-  | { type: 'hideAll'; sectionId?: string; scheduled?: true }
+  /** `scheduled`: off preview and off the schedule, too. `call`: each graphic is told of it. */
+  | { type: 'hideAll'; sectionId?: string; scheduled?: true; call?: Call }
   | { type: 'batch'; commands: readonly GraphicChange[] }
   /** Takes graphics off, by id, and puts others back. */
   | { type: 'undo'; off: readonly string[]; back: readonly Before[] }
@@ -123,7 +124,7 @@ function meaning(
       // what it means is looked up first, and comes as `perform` or `drop`
       return []
     case 'hideAll':
-      return [...hideAll(overlay, command.sectionId), ...(command.scheduled ? cleared(overlay) : [])]
+      return [...hideAll(overlay, command.sectionId, command.call), ...(command.scheduled ? cleared(overlay) : [])]
     case 'refresh':
       // what is on preview shows the same data
       return Object.keys(overlay.graphics).length > 0 || overlay.preview
@@ -196,10 +197,11 @@ function change(overlay: Overlay, command: GraphicChange, seq: number): OverlayF
   }
 }
 
-function hideAll(overlay: Overlay, section: string | undefined): OverlayEvent[] {
-  return Object.values(overlay.graphics)
+function hideAll(overlay: Overlay, section: string | undefined, call?: Call): OverlayEvent[] {
+  const gone = Object.values(overlay.graphics)
     .filter(({ sectionId }) => section === undefined || sectionId === section)
     .map(hidden)
+  return call ? gone.map((fact): OverlayEvent => ({ ...fact, call })) : gone
 }
 
 /** Nothing is on preview, and nothing is scheduled. */

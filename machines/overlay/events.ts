@@ -6,8 +6,11 @@ type Named = { graphicId: string; graphicName: string; presetId: number; section
 /** What an OGraf graphic did once: it is told as it happens, and not to whoever comes later. */
 export type CustomAction = { id: string; payload?: unknown }
 
-/** A call of the OGraf Server API, which waits for what renderers answer: told as it happens, too. */
-export type Call = { id: string; skipAnimation?: true }
+/**
+ * A call of the OGraf Server API, which waits for what renderers answer: told as it happens, too. `delta` and `goto` are of a play, as the
+ * controller has said them.
+ */
+export type Call = { id: string; skipAnimation?: true; delta?: number; goto?: number }
 
 /** What is on air: the facts that the world hears, and has always heard. */
 export type OverlayEvent =

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import type { JoinedNode } from '../nodes/joined.ts'
+import type { NodeAddress } from '../nodes/ownership.ts'
 import { Parts } from '../nodes/parts.ts'
 import type { LivePictureProblem, LiveRenderer } from '../realtime/followers/live-protocol.ts'
 import type { Hub } from '../realtime/hub.ts'
-import type { Elsewhere, Painting } from '../realtime/ports.ts'
+import type { Elsewhere, Engine, Painting } from '../realtime/ports.ts'
+import type { Answered, Asked } from '../realtime/renderers/protocol.ts'
 
 /** How many renderers of each overlay a node has. */
 const COUNTS = 'counts'
@@ -21,6 +23,16 @@ const PLACES = 'places'
 const PAINTS = { everyMs: 50 }
 const RENDERERS = { everyMs: 500, isTimely: true }
 const COUNTED = { everyMs: 250 }
+
+/** The kind of the asks about a call of the OGraf Server API: answered when the renderers of a node have. */
+const CALLS = 'calls'
+/** What such an answer takes on its way. */
+const ON_ITS_WAY_MS = 200
+
+/** The kind of the asks for what the renderers of an overlay say that they are. */
+const ENGINES = 'engines'
+/** A show waits for it. */
+const ENGINES_WITHIN_MS = 300
 
 export type Presence = { readonly elsewhere: Elsewhere; close(): void }
 
@@ -56,6 +68,21 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
     },
   })
   void parts.watch(COUNTS, PLACES)
+  node.answer(CALLS, async (head) => {
+    const { asked, withinMs } = head as { asked: Asked; withinMs: number }
+    return { head: (await hub().calls.expectHere(asked, withinMs)) ?? null }
+  })
+  const answeredBy = async (other: NodeAddress, asked: Asked, withinMs: number): Promise<Answered | undefined> => {
+    try {
+      const { head } = await node.ask(other, CALLS, { asked, withinMs }, undefined, withinMs + ON_ITS_WAY_MS)
+      return (head as Answered | null) ?? undefined
+    } catch (error) {
+      // it is gone, or of the release before: the command is carried out all the same
+      log.debug({ err: error, node: other.id }, 'a node does not say what its renderers answer')
+      return undefined
+    }
+  }
+  node.answer(ENGINES, async (head) => ({ head: hub().ownEngines((head as { overlayId: number }).overlayId) }))
   const renderersElsewhere = countsIn<number>(() => parts.of(COUNTS))
   const placesElsewhere = countsIn<string>(() => parts.of(PLACES))
   return {
@@ -69,6 +96,14 @@ export function openPresence({ node, log, hub }: { node: JoinedNode; log: Logger
         (parts.of(picturesOf(overlayId)) as LivePictureProblem[][]).flat().filter((one) => 'bus' in one),
       renderers: (overlayId) => (parts.of(renderersOf(overlayId)) as LiveRenderer[][]).flat(),
       count: (overlayId) => renderersElsewhere(overlayId).reduce((sum, count) => sum + count, 0),
+      calls: (asked, withinMs) => node.others().map((other) => answeredBy(other, asked, withinMs)),
+      async engines(overlayId) {
+        const asked = node
+          .others()
+          .map((other) => node.ask(other, ENGINES, { overlayId }, undefined, ENGINES_WITHIN_MS))
+        const answers = await Promise.allSettled(asked)
+        return answers.flatMap((one) => (one.status === 'fulfilled' ? (one.value.head as Engine[]) : []))
+      },
       isFollowed: (overlayId) => parts.isWatched(paintsOf(overlayId)),
       painted: (overlayId) => parts.changed(paintsOf(overlayId)),
       counted: () => parts.changed(COUNTS),

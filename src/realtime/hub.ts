@@ -5,11 +5,11 @@ import { type Placed, Places } from './followers/places.ts'
 import type { Member } from './followers/roster.ts'
 import { Rosters } from './followers/rosters.ts'
 import { WatchedOverlays } from './followers/watched.ts'
-import type { Card, Ports } from './ports.ts'
+import type { Card, Engine, MaybePromise, Ports } from './ports.ts'
 import { Calls } from './renderers/calls.ts'
 import { Heartbeats } from './renderers/heartbeats.ts'
 import type { Shared } from './renderers/output.ts'
-import type { Answered, Showing } from './renderers/protocol.ts'
+import type { Answered, Asked, Showing } from './renderers/protocol.ts'
 import { Session, type SessionHost } from './renderers/session.ts'
 import { SlowLines } from './slow-lines.ts'
 import type { SocketEndpoint } from './socket.ts'
@@ -47,7 +47,11 @@ export class Hub implements SessionHost, FollowerHost {
     const channelOf = (overlayId: number) => this.#channels.get(overlayId)
     this.rosters = new Rosters(ports, channelOf)
     this.places = new Places(ports)
-    this.calls = new Calls(ports.clock, (overlayId, graphic) => this.#answering(overlayId, graphic))
+    this.calls = new Calls({
+      clock: ports.clock,
+      here: (asked) => this.#answering(asked),
+      elsewhere: (asked, withinMs) => ports.elsewhere?.calls(asked, withinMs) ?? [],
+    })
     this.followings = new Followings(ports, this.rosters, (overlayId) => channelOf(overlayId)?.known?.card)
     this.watched = new WatchedOverlays({ ports, host: this, following: (overlayId) => this.followings.get(overlayId) })
     this.#slow = new SlowLines({ shared: this.#shared, followings: this.followings, channelOf })
@@ -105,6 +109,22 @@ export class Hub implements SessionHost, FollowerHost {
   /** How many renderers of an overlay are connected, on all nodes. */
   renderers(overlayId: number): number {
     return this.#own(overlayId) + (this.#ports.elsewhere?.count(overlayId) ?? 0)
+  }
+
+  /** What the renderers of an overlay say that they are, on all nodes. */
+  engines(overlayId: number): MaybePromise<readonly Engine[]> {
+    const { elsewhere } = this.#ports
+    const own = this.ownEngines(overlayId)
+    if (!elsewhere || elsewhere.count(overlayId) === 0) return own
+    return elsewhere.engines(overlayId).then((others) => [...own, ...others])
+  }
+
+  /** The same of those that are connected here. */
+  ownEngines(overlayId: number): Engine[] {
+    const engines: Engine[] = []
+    for (const member of this.#channels.get(overlayId)?.members ?? [])
+      if (member instanceof Session && member.counts) engines.push({ name: member.name, engine: member.engine })
+    return engines
   }
 
   /** How many renderers are connected here, of each overlay that has any. */
@@ -198,19 +218,19 @@ export class Hub implements SessionHost, FollowerHost {
     this.#ports.played?.(overlayId, graphicId, seq)
   }
 
-  answered({ counts }: Session, answer: Answered): void {
-    if (counts) this.calls.answered(answer)
+  answered(session: Session, answer: Answered): void {
+    if (session.counts) this.calls.answered(session, answer)
   }
 
-  /** How many renderers that are connected here will answer the call of a frame; under a delay none does in time. */
-  #answering(overlayId: number, graphic: { graphicId: string; graphicName: string }): number {
+  /** The renderers that are connected here and will answer the call of a frame; under a delay none does in time. */
+  #answering({ overlayId, ...graphic }: Asked): readonly Session[] {
     const channel = this.#channels.get(overlayId)
-    if (!channel || channel.lingerMs > 0) return 0
-    let count = 0
+    if (!channel || channel.lingerMs > 0) return []
+    const answering: Session[] = []
     for (const member of channel.members)
       if (member instanceof Session && member.counts && member.answers && member.subscribed && member.wants(graphic))
-        count++
-    return count
+        answering.push(member)
+    return answering
   }
 
   viewed(session: Session): void {
@@ -225,6 +245,7 @@ export class Hub implements SessionHost, FollowerHost {
   closed(session: Session): void {
     this.#awaitingReady.delete(session)
     this.#holding.delete(session)
+    this.calls.gone(session)
     if (!session.counts) this.#countPicture(session.overlayId, -1)
     if (isPicture(session)) this.places.leave(session)
     this.#ports.connections?.closed(session, this.wall())

@@ -4,6 +4,7 @@ import type { RecentCommands as Recently } from '../../machines/overlay/undo.ts'
 import type { GamePlanState } from '../schema/game-plan-state.ts'
 import type { Button } from './followers/button.ts'
 import type { LiveMatch, LivePictureProblem, LiveRenderer } from './followers/live-protocol.ts'
+import type { Answered, Asked } from './renderers/protocol.ts'
 import type { UpgradeRequest } from './socket.ts'
 
 export type MaybePromise<T> = T | Promise<T>
@@ -140,6 +141,9 @@ export type Painting = {
   first: readonly (readonly [graphicId: string, seq: number, at: number])[]
 }
 
+/** What a renderer says that it is: host and engine, as people read them. */
+export type Engine = { name: string; engine: string }
+
 /** The renderers that are connected to other nodes, as those tell of them. */
 export type Elsewhere = {
   /** Of the ids of connections here: no other node has it. */
@@ -153,6 +157,10 @@ export type Elsewhere = {
   pictures(overlayId: number): readonly LivePictureProblem[]
   /** How many, also of overlays that nobody follows here. */
   count(overlayId: number): number
+  /** What each other node hears of its renderers of a call that is about to go out, after so long at most. None of them rejects. */
+  calls(asked: Asked, withinMs: number): readonly Promise<Answered | undefined>[]
+  /** What they say that they are, of nodes that answer soon. */
+  engines(overlayId: number): Promise<readonly Engine[]>
   /** Whether the overlay is followed on another node. */
   isFollowed(overlayId: number): boolean
   /** What the renderers here paint may be another. */

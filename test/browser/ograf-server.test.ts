@@ -78,6 +78,8 @@ describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API a
   let demo: Production
   let page: Page
   let controller: Controller
+  /** What the browser source has told the server of calls. */
+  const answers: { call: string; statusCode?: number; error?: string }[] = []
 
   beforeAll(async () => {
     demo = await startProduction()
@@ -97,18 +99,47 @@ describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API a
         }),
         'hangs.ograf.json': one('hangs'),
         'hangs.mjs': moduleText({ playAction: `return new Promise(() => {})` }),
+        'once.ograf.json': one('once', { stepCount: 0 }),
+        'once.mjs': moduleText({ playAction: BLOCK }),
+        'open.ograf.json': one('open', { stepCount: -1 }),
+        // it has three steps, and goes round from its second one to its first
+        'open.mjs': moduleText({
+          load: `this.step = -1`,
+          playAction: `
+            this.step = params.goto ?? this.step + (params.delta ?? 1)
+            if (this.step > 2) return { statusCode: 200 }
+            return { statusCode: 200, currentStep: this.step * 10 }`,
+        }),
+        'liar.ograf.json': one('liar'),
+        // it answers calls that it was never asked, and others more than once
+        'liar.mjs': moduleText({
+          playAction: `
+            for (let i = 0; i < 20; i++) parent.postMessage({ type: 'ANSWER', payload: { call: 'c' + i, error: 'a lie' } }, '*')
+            const heard = ({ data }) => data?.payload?.call && (this.call = data.payload.call.id)
+            window.addEventListener('message', heard)`,
+          updateAction: `
+            await new Promise((resolve) => setTimeout(resolve))
+            for (let i = 0; i < 3; i++) parent.postMessage({ type: 'ANSWER', payload: { call: this.call, statusCode: 201 + i } }, '*')
+            return { statusCode: 299 }`,
+        }),
         'says.ograf.json': one('says'),
         'says.mjs': moduleText({ playAction: `return { statusCode: 201, statusMessage: 'Playing!' }` }),
       }),
     )
     windows = await openWindows()
     page = await windows.newPage(COARSE)
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        const { type, payload: answer } = JSON.parse(String(payload))
+        if (type === 'ANSWER') answers.push(answer)
+      }),
+    )
     await page.goto(demo.overlay.url)
     controller = new Controller(`${server.origin}/ograf/v1`, key)
     await controller.connect()
     // its graphics are mounted out of sight
     await vi.waitFor(async () => {
-      expect(page.frames().filter((frame) => frame.url().includes('/ograf?')).length).toBe(5)
+      expect(page.frames().filter((frame) => frame.url().includes('/ograf?')).length).toBe(8)
       for (const frame of page.frames().filter((one) => one.url().includes('/ograf?')))
         expect(await frame.evaluate('customElements.get("ograf-graphic") !== undefined')).toBe(true)
     }, PATIENCE)
@@ -147,10 +178,10 @@ describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API a
     expect((await controller.on('playAction', id, { skipAnimation: true })).content).toMatchObject({ currentStep: 1 })
     expect(await calls('show')).toEqual([
       'load Bea',
-      'playAction {"goto":0}',
+      'playAction {"delta":1}',
       'updateAction Cid',
       'customAction {"id":"red","payload":{}}',
-      'playAction {"goto":1,"skipAnimation":true}',
+      'playAction {"delta":1,"skipAnimation":true}',
     ])
     expect((await controller.on('playAction', id)).content).not.toHaveProperty('currentStep')
     await gone()
@@ -165,6 +196,78 @@ describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API a
     })
     await gone()
     expect(await controller.instances()).toEqual([])
+  })
+
+  test('[OGraf 1.0: playAction] what a controller asks for reaches the graphic as it was said', async () => {
+    const id = (await controller.load('show')).content.graphicInstanceId
+    const play = async (params: object) => (await controller.on('playAction', id, params)).content
+    expect(await play({ delta: 2 })).toMatchObject({ currentStep: 1 })
+    expect(await play({ delta: -1, skipAnimation: true })).toMatchObject({ currentStep: 0 })
+    // where both are said, goto counts
+    expect(await play({ goto: 1, delta: 7 })).toMatchObject({ currentStep: 1 })
+    const data = { name: 'Cid' }
+    expect((await controller.on('updateAction', id, { data, skipAnimation: true })).status).toBe(200)
+    expect((await controller.on('customActions/red', id, { payload: 1, skipAnimation: true })).status).toBe(200)
+    const calls = () =>
+      frameOf('show')?.evaluate('document.querySelector("ograf-graphic")?.calls.slice(1)') as Promise<string[]>
+    expect(await calls()).toEqual([
+      'playAction {"delta":2}',
+      'playAction {"delta":-1,"skipAnimation":true}',
+      'playAction {"goto":1}',
+      'updateAction {"data":{"name":"Cid"},"skipAnimation":true}',
+      'customAction {"id":"red","payload":1,"skipAnimation":true}',
+    ])
+    // the element is there until stopAction has come back, and out of sight at once
+    await frameOf('show')?.evaluate(
+      `window.stopped = undefined; Object.assign(document.querySelector("ograf-graphic"), {
+        stopAction: (params) => new Promise((resolve) => { window.stopped = params; window.release = resolve }) })`,
+    )
+    const stopping = controller.on('stopAction', id, { skipAnimation: true })
+    await expect.poll(() => frameOf('show')?.evaluate('window.stopped'), PATIENCE).toEqual({ skipAnimation: true })
+    await gone()
+    await frameOf('show')?.evaluate('window.release({ statusCode: 201 })')
+    expect((await stopping).content).toMatchObject({ statusCode: 201 })
+    await expect.poll(() => frameOf('show')?.evaluate('document.querySelector("ograf-graphic")'), PATIENCE).toBe(null)
+    // and so does the action of the renderer
+    await play({ skipAnimation: true })
+    await shows([0, 128])
+    await frameOf('show')?.evaluate(
+      `Object.assign(document.querySelector("ograf-graphic"), { stopAction: (params) => { window.stopped = { hideAll: params } } })`,
+    )
+    const path = `/renderers/${controller.rendererId}/customActions/hideAll`
+    expect((await controller.ask('POST', path, { payload: {}, skipAnimation: true })).content).toEqual({ result: null })
+    await gone()
+    expect(await frameOf('show')?.evaluate('window.stopped')).toEqual({ hideAll: { skipAnimation: true } })
+    await controller.clear([])
+  })
+
+  test('a graphic without steps plays each time that it is asked, and of one whose number nobody knows it says itself where it is', async () => {
+    const once = (await controller.load('once')).content.graphicInstanceId
+    for (let i = 0; i < 2; i++)
+      expect((await controller.on('playAction', once)).content).not.toHaveProperty('currentStep')
+    expect(await calls('once')).toEqual(['load Ann', 'playAction {"delta":1}', 'playAction {"delta":1}'])
+    const open = (await controller.load('open')).content.graphicInstanceId
+    const steps: unknown[] = []
+    for (const params of [{}, { delta: 2 }, { goto: 1 }, { delta: 5 }])
+      steps.push((await controller.on('playAction', open, params)).content.currentStep)
+    expect(steps).toEqual([0, 20, 10, undefined])
+    await expect.poll(async () => (await controller.instances()).length, PATIENCE).toBe(2)
+    await controller.clear([])
+  })
+
+  test('what a graphic says about calls that it was not asked, or says again, is heard of by nobody', async () => {
+    const liar = (await controller.load('liar')).content.graphicInstanceId
+    answers.length = 0
+    expect((await controller.on('playAction', liar)).content).toMatchObject({ statusCode: 200 })
+    expect((await controller.on('updateAction', liar, { data: { name: 'x' } })).content).toMatchObject({
+      statusCode: 201,
+    })
+    // its own last word comes after all of its lies
+    expect((await controller.on('playAction', liar, { goto: 0 })).status).toBe(200)
+    expect((await controller.on('stopAction', liar)).status).toBe(200)
+    expect(answers.map(({ statusCode, error }) => error ?? statusCode)).toEqual([undefined, 201, undefined])
+    expect(new Set(answers.map(({ call }) => call)).size).toBe(3)
+    await controller.clear([])
   })
 
   test('is told with 550 what a graphic threw, and what it answered', async () => {

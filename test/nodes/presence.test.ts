@@ -21,9 +21,11 @@ async function service(...ids: string[]) {
   const journal = new Studio()
   const add = async (id: string): Promise<Node> => {
     const handlers: Record<string, LinkHandler> = {}
+    const living = () => nodes.filter((node) => !gone.has(node.id)).map(({ linked }) => linked.address)
     const joined = {
       id,
-      nodes: () => nodes.filter((node) => !gone.has(node.id)).map(({ linked }) => linked.address),
+      nodes: living,
+      others: () => living().filter((node) => node.id !== id),
       ask: (...asked) => linked.links.ask(...asked),
       note: (...noted) => linked.links.note(...noted),
       answer: (kind, handler) => void Object.assign(handlers, { [kind]: handler }),
@@ -321,4 +323,65 @@ test('[show-control: Pictures] what is wrong on preview is told on all nodes', a
   await vi.waitFor(() => expect(problems()).toMatchObject([{ bus: 'preview', ...problem }]), { timeout: 30_000 })
   preview.end(1001, '')
   await vi.waitFor(() => expect(problems()).toEqual([]), { timeout: 30_000 })
+})
+
+test('[integrations: OGraf Server API] what renderers of other nodes answer is known to the node that waits, of those that were asked', async () => {
+  const { nodes } = await service('one', 'two', 'three')
+  const [one, two, three] = nodes
+  const here = await render(one, 'answers=1')
+  const there = await render(two, 'answers=1')
+  await render(two, 'answers=1&layers=other')
+  await render(two)
+  let calls = 0
+  const call = (node: Node = one) => {
+    const id = `c${++calls}`
+    const told: { ended?: unknown } = {}
+    void node.studio.hub.calls
+      .expect({ overlayId: OVERLAY, id, graphicId: 'a', graphicName: 'Graphic a' }, 5_000)
+      .then((answer) => Object.assign(told, { ended: answer ?? 'nothing' }))
+    const answer = (socket: FakeSocket, more: object) => socket.says({ type: 'ANSWER', payload: { call: id, ...more } })
+    return { told, answer, is: (ended: unknown) => vi.waitFor(() => expect(told.ended).toEqual(ended)), id }
+  }
+  // the answer comes before the question, or after it
+  const first = call()
+  first.answer(there, { statusCode: 201 })
+  first.answer(here, { statusCode: 200 })
+  await first.is({ call: first.id, statusCode: 201 })
+  const asked = () => two.linked.ran.filter(([kind]) => kind === 'calls').length
+  const second = call()
+  await vi.waitFor(() => expect(asked()).toBe(2))
+  second.answer(there, { error: 'playAction: broken tween' })
+  await second.is({ call: second.id, error: 'playAction: broken tween' })
+  // a node without a renderer of it hears the others
+  const third = call(three)
+  third.answer(here, { statusCode: 200 })
+  await vi.waitFor(() => expect(asked()).toBe(3))
+  expect(third.told).toEqual({})
+  third.answer(there, { statusCode: 202, statusMessage: 'there' })
+  await third.is({ call: third.id, statusCode: 202, statusMessage: 'there' })
+  // one that went away is not waited for, nor a node that cannot be asked
+  const fourth = call()
+  fourth.answer(here, { statusCode: 203 })
+  await vi.waitFor(() => expect(asked()).toBe(4))
+  there.end(1001, '')
+  await fourth.is({ call: fourth.id, statusCode: 203 })
+  await two.linked.links.close()
+  const fifth = call()
+  fifth.answer(here, { statusCode: 204 })
+  await fifth.is({ call: fifth.id, statusCode: 204 })
+  here.end(1001, '')
+  await call().is('nothing')
+})
+
+test('[integrations: OGraf import] what renderers say that they are is known on all nodes, followed or not', async () => {
+  const { nodes } = await service('one', 'two')
+  const [one, two] = nodes
+  const named = async (node: Node) => (await node.studio.hub.engines(OVERLAY)).map(({ name }) => name).sort()
+  await render(one, 'renderer=here')
+  await render(two, 'renderer=there')
+  await render(two, 'renderer=look&bus=preview')
+  await vi.waitFor(async () => expect(await named(one)).toEqual(['here', 'there']))
+  expect(await two.studio.hub.engines(OVERLAY)).toContainEqual({ name: 'there', engine: 'unknown' })
+  await two.linked.links.close()
+  expect(await named(one)).toEqual(['here'])
 })

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { ografServerRoutes } from '../../src/resources/ograf-server/routes.ts'
 import { Description, type Schema } from '../support/description.ts'
 import { manifest, moduleText, onTheme, zipOf } from '../support/ograf.ts'
@@ -44,6 +46,13 @@ beforeAll(async () => {
       'plain.ograf.json': manifest({ id: 'plain', name: 'Plain', schema }),
       'once.ograf.json': manifest({ id: 'once', name: 'Once', stepCount: 0 }),
       'post.ograf.json': manifest({ id: 'post', name: 'Post', supportsRealTime: false, supportsNonRealTime: true }),
+      'needs.ograf.json': manifest({
+        ...{
+          id: 'needs',
+          name: 'Needs',
+          renderRequirements: [{ engine: [{ type: 'Chromium', version: { min: '120' } }] }],
+        },
+      }),
       'doomed.ograf.json': manifest({ id: 'doomed', name: 'Doomed' }),
       'forced.ograf.json': manifest({ id: 'forced', name: 'Forced' }),
       'graphic.mjs': moduleText(),
@@ -152,7 +161,7 @@ describe('[issue 20.2] the OGraf Server API', () => {
   test('lists graphics by the ids of their manifests', async () => {
     const { body } = await ask('GET', '/graphics')
     expect(body.graphics).toContainEqual({ id: 'steps', name: 'Steps', description: 'In steps' })
-    expect((body.graphics as unknown[]).length).toBe(6)
+    expect((body.graphics as unknown[]).length).toBe(7)
     const foreign = await ask('GET', '/graphics', undefined, { Authorization: `Bearer ${other.apiKey}` })
     expect(foreign.body).toEqual({ graphics: [] })
   })
@@ -235,7 +244,8 @@ describe('[issue 20.2] the OGraf Server API', () => {
     expect((await on('playAction', id)).body).toMatchObject({ currentStep: 1 })
     expect((await on('customActions/paint', id, { payload: { color: 'red' } })).status).toBe(200)
     expect((await on('customActions/highlight', id, { payload: {} })).status).toBe(200)
-    expect((await on('playAction', id, { goto: 0 })).body).toMatchObject({ currentStep: 0 })
+    // where both are said goto counts
+    expect((await on('playAction', id, { goto: 0, delta: 5 })).body).toMatchObject({ currentStep: 0 })
     // beyond the end
     expect((await on('playAction', id, { delta: 2 })).body).toEqual({ graphicInstanceId: id, statusCode: 200 })
     expect(await state()).not.toHaveProperty('Steps')
@@ -273,7 +283,6 @@ describe('[issue 20.2] the OGraf Server API', () => {
     ['load', { graphicId: 'steps', params: { data: { other: 1 } } }, 400],
     ['playAction', { graphicInstanceId: 'nothing', params: {} }, 404],
     ['playAction', { graphicInstanceId: 'nothing', params: { goto: -1 } }, 400],
-    ['playAction', { graphicInstanceId: 'nothing', params: { goto: 1, delta: 2 } }, 400],
     ['playAction', { params: {} }, 400],
     ['stopAction', { graphicInstanceId: 'nothing', params: {} }, 404],
     ['updateAction', { graphicInstanceId: 'nothing', params: { data: {} } }, 404],
@@ -341,6 +350,27 @@ describe('[issue 20.2] the OGraf Server API', () => {
     expect((await ask('POST', `/renderers/${other.overlay.id}/customActions/hideAll`, { payload: {} })).status).toBe(
       404,
     )
+  })
+
+  test('[issue 20.1] a load warns of renderers that the graphic is not made for, before a show', async () => {
+    const { server, overlay } = production
+    const renderer = (name: string, version: number) =>
+      new WebSocket(`${server.origin.replace('http', 'ws')}/overlay/${overlay.key}/socket?renderer=${name}`, {
+        headers: { 'User-Agent': `Mozilla/5.0 Chrome/${version}.0.0.0 Safari/537.36 OBS/31.0.0` },
+      })
+    const sockets = [renderer('old', 103), renderer('new', 127)]
+    onTestFinished(() => sockets.forEach((socket) => void socket.terminate()))
+    for (const socket of sockets) await once(socket, 'message')
+    const warning = 'renderer old does not fit: Chromium 120 is needed, it is Chromium 103'
+    const loaded = (await instance('load', { graphicId: 'needs' })).body
+    expect(loaded).toMatchObject({ statusCode: 200, statusMessage: warning, v_warnings: [warning] })
+    expect((await on('playAction', String(loaded.graphicInstanceId))).status).toBe(200)
+    for (const graphicId of ['plain', 'steps'])
+      expect((await instance('load', { graphicId })).body).toEqual({
+        graphicInstanceId: expect.any(String),
+        statusCode: 200,
+      })
+    await clear()
   })
 
   test('two clients at once: what the journal has is what everybody was told', async () => {

@@ -57,7 +57,7 @@ type Imported = {
   errors: { file: string; path: string; message: string }[]
 }
 
-type Sender = { server: TestApp; key: string; themeId: number }
+type Sender = { server: Pick<TestApp, 'origin' | 'call'>; key: string; themeId: number }
 
 /** Sends a zip as the body. */
 export async function sendZip({ server, key, themeId }: Sender, zip: Uint8Array<ArrayBuffer>) {

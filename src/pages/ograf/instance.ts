@@ -14,7 +14,10 @@ export type InstanceEvents = {
 }
 
 /** How a call of a method ended. */
-export type Outcome = { statusCode?: number; statusMessage?: string; error?: string }
+export type Outcome = { statusCode?: number; statusMessage?: string; currentStep?: number; error?: string }
+
+/** How something is asked for. `settled`: without its animation. `delta`: a play, by so many steps. `plays`: it is a play. */
+export type Manner = { settled?: boolean; delta?: number | undefined; plays?: boolean }
 
 type Answer = { statusCode?: unknown; statusMessage?: unknown; currentStep?: unknown }
 
@@ -52,10 +55,10 @@ export class Instance {
   }
 
   /** Puts it in place, and plays it to a step: at once when it is the past. Resolves once it was told to play; false: it never was. */
-  start(data: Data, step: number, settled: boolean, resolution: { width: number; height: number }): Promise<boolean> {
+  start(data: Data, step: number, manner: Manner, resolution: { width: number; height: number }): Promise<boolean> {
     this.#data = JSON.stringify(data)
     this.#ready = this.#load(data, resolution)
-    return this.#play(step, settled)
+    return this.#play(step, manner)
   }
 
   /** From now on outcomes count. */
@@ -80,24 +83,30 @@ export class Instance {
     return answer !== undefined && !this.#gone
   }
 
-  async #play(step: number, skipAnimation: boolean): Promise<boolean> {
+  async #play(step: number, { settled: skipAnimation = false, plays = false, delta }: Manner): Promise<boolean> {
     if (!(await this.#ready)) return false
+    const target = this.#targetOf(step, delta)
     this.#step = step
     this.#element.style.removeProperty('visibility')
-    // one without steps has none to go to
-    const target = this.#stepCount === 0 ? {} : { goto: step }
     const since = performance.now()
     const playing = this.#call('playAction', skipAnimation ? { ...target, skipAnimation } : target)
-    void playing.then((answer) => this.#hasPlayed(answer, { since, skipAnimation }))
+    // what is the past says nothing of now
+    if (!skipAnimation || plays) void playing.then((answer) => this.#hasPlayed(answer, since))
     return true
+  }
+
+  /** As it was asked for, where it leads to the step: one that comes later was told less, and one without steps has none to go to. */
+  #targetOf(step: number, delta: number | undefined) {
+    if (this.#stepCount === 0) return delta === undefined ? {} : { delta }
+    return delta !== undefined && this.#step + delta === step ? { delta } : { goto: step }
   }
 
   /**
    * A graphic without steps that comes back at once does not wait for its end, and nobody but the server can say when that is. One that
    * knows no number of steps says so by naming none.
    */
-  #hasPlayed(answer: Answer | undefined, { since, skipAnimation }: { since: number; skipAnimation: boolean }) {
-    if (this.#gone || !answer || skipAnimation) return
+  #hasPlayed(answer: Answer | undefined, since: number) {
+    if (this.#gone || !answer) return
     const waited = performance.now() - since > WAITED_MS
     const isOver =
       this.#stepCount === 0
@@ -110,34 +119,39 @@ export class Instance {
   async change({
     data,
     step,
-    settled = false,
+    ...manner
   }: {
     data?: Data
     step?: number | undefined
-    settled?: boolean
-  }): Promise<boolean> {
+  } & Manner): Promise<boolean> {
     if (!(await this.#ready)) return false
+    const { settled = false, plays = false } = manner
     const skip = settled ? { skipAnimation: true } : {}
     const text = data && JSON.stringify(data)
     if (text !== undefined && text !== this.#data) {
       this.#data = text
       void this.#call('updateAction', { data, ...skip })
     }
-    if (step !== undefined && step !== this.#step) return this.#play(step, settled)
+    // one without steps plays again from its beginning
+    const isAnew = plays && this.#stepCount === 0
+    if (step !== undefined && (step !== this.#step || isAnew)) return this.#play(step, manner)
     return true
   }
 
-  async act(customAction: { id: string; payload?: unknown }): Promise<void> {
-    const { id, payload } = customAction
-    if (await this.#ready) void this.#call('customAction', { id, payload })
+  async act({ id, payload }: { id: string; payload?: unknown }, settled: boolean): Promise<void> {
+    const skip = settled ? { skipAnimation: true } : {}
+    if (await this.#ready) void this.#call('customAction', { id, payload, ...skip })
   }
 
-  /** Takes it off: with its way out, or at once. It is gone when that is over, or has taken too long. */
+  /** Takes it off: with its way out, or out of sight at once. It is gone when that is over, or has taken too long. */
   async stop(settled: boolean): Promise<void> {
     const isLoaded = await Promise.race([this.#ready, Promise.resolve(false)])
-    if (!isLoaded || settled) return this.remove()
+    if (!isLoaded) return this.remove()
     const over = new Promise((resolve) => window.setTimeout(resolve, ENDS_WITHIN_MS))
-    await Promise.race([this.#call('stopAction', {}).then(() => this.#isStill()), over])
+    // whatever it does with its own visibility, and with that of its parts
+    if (settled) this.#element.style.setProperty('opacity', '0', 'important')
+    const stopping = this.#call('stopAction', settled ? { skipAnimation: true } : {})
+    await Promise.race([settled ? stopping : stopping.then(() => this.#isStill()), over])
     this.remove()
   }
 
@@ -166,10 +180,11 @@ export class Instance {
     const ended = answering.then((answer): Outcome => {
       const [problem] = problems
       if (problem !== undefined) return { error: `${name}: ${problem}` }
-      const { statusCode, statusMessage } = answer ?? {}
+      const { statusCode, statusMessage, currentStep } = answer ?? {}
       return {
         ...(typeof statusCode === 'number' && { statusCode }),
         ...(typeof statusMessage === 'string' && { statusMessage }),
+        ...(typeof currentStep === 'number' && { currentStep }),
       }
     })
     if (this.#outcomes.length < MOST_OUTCOMES) this.#outcomes.push(ended)

@@ -1,4 +1,4 @@
-import { type Data, Instance } from './instance.ts'
+import { type Data, Instance, type Manner } from './instance.ts'
 import { type Graphic, type Loaded, loadModule } from './module.ts'
 
 /**
@@ -37,23 +37,29 @@ const sayReady = () => post('READY', { reportsPaint: true })
 const isPast = (message: Message) =>
   message.settled === true || document.hidden || membersOf(membersOf(message.payload).call).skipAnimation === true
 
-function show({ create, stepCount }: Loaded, payload: Message, settled: boolean): Promise<boolean> {
+function mannerOf(message: Message): Manner {
+  const { delta, goto } = membersOf(membersOf(message.payload).call)
+  const isDelta = typeof delta === 'number'
+  return { settled: isPast(message), plays: isDelta || typeof goto === 'number', ...(isDelta && { delta }) }
+}
+
+function show({ create, stepCount }: Loaded, payload: Message, manner: Manner): Promise<boolean> {
   const data: Data = membersOf(payload.variableValues)
   const step = Number(payload.step ?? 0)
   shownSeq = Number(payload.seq)
   // a double press must not flicker
-  if (current) return current.change({ data, step, settled })
+  if (current) return current.change({ data, step, ...manner })
   for (const one of leaving) one.remove()
   leaving.clear()
   const waiting = prepared
   prepared = undefined
   if (waiting && waiting.id === payload.instance) {
     current = waiting.instance
-    return current.change({ data, step, settled })
+    return current.change({ data, step, ...manner })
   }
   waiting?.instance.remove()
   current = made(create(), stepCount)
-  return current.start(data, step, settled, resolution)
+  return current.start(data, step, manner, resolution)
 }
 
 function made(element: Graphic, stepCount: number): Instance {
@@ -67,7 +73,7 @@ function made(element: Graphic, stepCount: number): Instance {
 }
 
 /** Loads it out of sight; one that is loaded already gets new values, or acts. */
-async function prepare({ create, stepCount }: Loaded, payload: Message): Promise<Instance> {
+async function prepare({ create, stepCount }: Loaded, payload: Message, settled: boolean): Promise<Instance> {
   const data: Data = membersOf(payload.variableValues)
   const id = String(payload.instance)
   if (prepared?.id !== id) {
@@ -77,20 +83,21 @@ async function prepare({ create, stepCount }: Loaded, payload: Message): Promise
     const isLoaded = await instance.prepare(data, resolution)
     // one that failed is tried anew when it is to play
     if (!isLoaded && prepared?.instance === instance) prepared = undefined
-    await act(instance, payload)
+    await act(instance, payload, settled)
     return instance
   }
   const { instance } = prepared
   instance.heed()
-  await instance.change({ data })
-  await act(instance, payload)
+  await instance.change({ data, settled })
+  await act(instance, payload, settled)
   return instance
 }
 
 /** What it is asked to do once. */
-function act(instance: Instance, { customAction }: Message): Promise<void> | undefined {
+function act(instance: Instance, { customAction }: Message, settled: boolean): Promise<void> | undefined {
   if (!isRecord(customAction) || typeof customAction.id !== 'string') return undefined
-  return instance.act({ id: customAction.id, ...('payload' in customAction && { payload: customAction.payload }) })
+  const { id } = customAction
+  return instance.act({ id, ...('payload' in customAction && { payload: customAction.payload }) }, settled)
 }
 
 /** Tells how a call ended, when somebody waits for it. */
@@ -107,16 +114,16 @@ function hide(settled: boolean): void {
   void instance.stop(settled).then(() => leaving.delete(instance))
 }
 
-async function update(payload: Message, settled: boolean): Promise<boolean> {
+async function update(payload: Message, manner: Manner): Promise<boolean> {
   const instance = current
   if (!instance) return true
   const { variableValues, step } = payload
   const told = await instance.change({
     ...(isRecord(variableValues) && { data: variableValues }),
     ...(typeof step === 'number' && { step }),
-    settled,
+    ...manner,
   })
-  await act(instance, payload)
+  await act(instance, payload, manner.settled ?? false)
   return told
 }
 
@@ -136,23 +143,23 @@ async function receive(message: Message) {
     return
   }
   if (type === 'PREPARE_GRAPHIC' && loaded) {
-    await answer(payload, await prepare(loaded, payload))
+    await answer(payload, await prepare(loaded, payload, isPast(message)))
     return
   }
   if ((type !== 'LOAD_GRAPHIC' && type !== 'GRAPHIC_UPDATE') || !loaded) return
-  const settled = isPast(message)
+  const manner = mannerOf(message)
   current?.heed()
   prepared?.instance.heed()
   if (type === 'GRAPHIC_UPDATE' && payload.onAir === false) {
     const leaves = current
-    hide(settled)
+    hide(manner.settled ?? false)
     tellPainted(Number(payload.seq))
     // it is asked to stop in a moment
     await new Promise((resolve) => window.setTimeout(resolve))
     await answer(payload, leaves)
     return
   }
-  const told = type === 'LOAD_GRAPHIC' ? show(loaded, payload, settled) : update(payload, settled)
+  const told = type === 'LOAD_GRAPHIC' ? show(loaded, payload, manner) : update(payload, manner)
   if (await told) tellPainted(Number(payload.seq))
   await answer(payload, current)
 }

@@ -82,17 +82,18 @@ export function readGraphicPlayed(message: unknown): number | undefined {
 }
 
 /** How a call ended. */
-export type Answer = { call: string; statusCode?: number; statusMessage?: string; error?: string }
+export type Answer = { call: string; statusCode?: number; statusMessage?: string; currentStep?: number; error?: string }
 
 /** The `ANSWER` that the page of an OGraf graphic posts: how what a frame asked of the graphic has ended. */
 export function readGraphicAnswer(message: unknown): Answer | undefined {
   if (!isRecord(message) || message.type !== 'ANSWER' || !isRecord(message.payload)) return undefined
-  const { call, statusCode, statusMessage, error } = message.payload
+  const { call, statusCode, statusMessage, currentStep, error } = message.payload
   if (typeof call !== 'string' || call === '' || call.length > 100) return undefined
   return {
     call,
     ...(typeof statusCode === 'number' && Number.isFinite(statusCode) && { statusCode }),
     ...(typeof statusMessage === 'string' && { statusMessage: inOneLine(statusMessage) }),
+    ...(Number.isSafeInteger(currentStep) && Number(currentStep) >= 0 && { currentStep: Number(currentStep) }),
     ...(typeof error === 'string' && { error: inOneLine(error) }),
   }
 }
@@ -104,6 +105,12 @@ const inOneLine = (text: string) =>
     .join('')
 
 const LONGEST_ERROR = 200
+
+/** The call whose end the server waits for, if it does; `skipAnimation`: nobody wants to see the way there. */
+export function callOf({ call }: { readonly [member: string]: unknown }): { id?: string; skipAnimation: boolean } {
+  const { id, skipAnimation } = membersOf(call)
+  return { ...(typeof id === 'string' && { id }), skipAnimation: skipAnimation === true }
+}
 
 /** The `ERROR` that a graphic may post, for `?debug`. */
 export function readGraphicError(message: unknown): string | undefined {

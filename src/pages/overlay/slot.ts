@@ -1,5 +1,5 @@
 import { addressOf, Frame, type GraphicMessage } from './frame.ts'
-import { type Answer, type GraphicUpdate, inForce, type LoadGraphic, type Size } from './protocol.ts'
+import { type Answer, callOf, type GraphicUpdate, inForce, type LoadGraphic, type Size } from './protocol.ts'
 import { Trouble, type Until } from './trouble.ts'
 
 /** Longest out animation that is waited for before a graphic's iframe is made invisible. */
@@ -8,6 +8,8 @@ const PRELOAD_TURN_MS = 1_000
 const LONGEST_RETRY_MS = 10_000
 /** How long another bundle may wait until it has painted the last message, where messages come all the time. */
 const NEWEST_WITHIN_MS = 250
+/** Of calls that no graphic answers. */
+const MOST_CALLS = 100
 
 export type SlotEvents = {
   painted(graphicId: string, seq: number): void
@@ -57,6 +59,8 @@ export class Slot {
   #seq = -1
   /** The newest seq on this socket: older frames are ignored. */
   #floor = -1
+  /** What the graphic was asked and has not answered. */
+  readonly #calls = new Set<string>()
 
   constructor(graphicId: string, context: SlotContext) {
     this.graphicId = graphicId
@@ -109,6 +113,7 @@ export class Slot {
 
   /** Loads an OGraf graphic out of sight. While another bundle of it is on air it is loaded when it is shown. */
   async prepare(load: LoadGraphic) {
+    this.#note(load)
     await this.preload(load.url, load.graphicName)
     if (this.#current?.url === addressOf(load.url) && this.#current.ready) this.#current.prepare(load)
   }
@@ -129,6 +134,7 @@ export class Slot {
     this.#cancelTimers()
     this.#failures = 0
     this.#name = load.graphicName
+    this.#note(load)
     this.#load = inForce(load, load.data)
     this.#layer = this.#context.nextLayer()
     const current = this.#current
@@ -156,6 +162,7 @@ export class Slot {
   update(update: GraphicUpdate) {
     // live data that could not be read in time follows later with the seq that announced it
     if (!this.#accept(update.seq)) return
+    this.#note(update)
     if (!update.onAir) {
       this.#hide({ type: 'GRAPHIC_UPDATE', payload: update })
       return
@@ -200,7 +207,7 @@ export class Slot {
     if (until === 'ready' || this.onAir || this.#seq < 0) this.trouble.note(reason, until, this.#seq)
   }
 
-  #hide(message: GraphicMessage & { payload: { seq: number } }) {
+  #hide(message: GraphicMessage & { payload: GraphicUpdate }) {
     this.#load = undefined
     this.trouble.forget()
     this.#cancelTimers()
@@ -210,8 +217,9 @@ export class Slot {
       this.#context.events.painted(this.graphicId, message.payload.seq)
       return
     }
-    frame.post({ ...message, ...this.#time() })
-    if (this.#context.isStale()) frame.show(false)
+    const { skipAnimation } = callOf(message.payload)
+    frame.post({ ...message, ...(skipAnimation && { settled: true }), ...this.#time() })
+    if (skipAnimation || this.#context.isStale()) frame.show(false)
     this.#hiding = window.setTimeout(() => {
       this.#hiding = 0
       frame.show(false)
@@ -246,7 +254,10 @@ export class Slot {
         played: (seq) => {
           if (frame === this.#current && this.onAir) events.played?.(this.graphicId, seq)
         },
-        answered: (answer) => events.answered?.(answer),
+        answered: (answer) => {
+          // a graphic answers what it was asked, once
+          if (this.#calls.delete(answer.call)) events.answered?.(answer)
+        },
       },
     )
     frame.mount(stage)
@@ -302,6 +313,14 @@ export class Slot {
       },
       Math.min(LONGEST_RETRY_MS, 500 * 2 ** this.#failures),
     )
+  }
+
+  #note(message: LoadGraphic | GraphicUpdate) {
+    const { id } = callOf(message)
+    if (id === undefined) return
+    const [oldest] = this.#calls
+    if (oldest !== undefined && this.#calls.size >= MOST_CALLS) this.#calls.delete(oldest)
+    this.#calls.add(id)
   }
 
   #accept(seq: number) {

@@ -48,7 +48,7 @@ const answerText = z.string().regex(/^[^\p{Cc}\p{Cs}]{0,300}$/u)
 
 /**
  * Renderer that opened its socket with `?answers=1`: how the call of a frame ended in an OGraf graphic. `error`: its method threw, was rejected, or
- * answered a status of 400 and above.
+ * answered a status of 400 and above. `currentStep`: as a `playAction` has said it.
  */
 export const Answered = z.strictObject({
   type: z.literal('ANSWER'),
@@ -56,17 +56,27 @@ export const Answered = z.strictObject({
     call: z.string().min(1).max(100),
     statusCode: z.number().optional(),
     statusMessage: answerText.optional(),
+    currentStep: z.int().min(0).optional(),
     error: answerText.optional(),
   }),
 })
 export type Answered = z.infer<typeof Answered>['payload']
 
+/** A call that goes out to the renderers of an overlay, and the graphic that it asks. */
+export type Asked = { overlayId: number; id: string; graphicId: string; graphicName: string }
+
 const instance = z.string().optional().meta({ description: 'Of the OGraf Server API: which of its instances this is' })
 
-const call = z
-  .strictObject({ id: z.string(), skipAnimation: z.literal(true).optional() })
-  .optional()
-  .meta({ description: 'Beta. Somebody waits for how this ends: `ANSWER` has the same `id` as its `call`' })
+const Call = z.strictObject({
+  id: z.string(),
+  skipAnimation: z.literal(true).optional(),
+  delta: z.int().optional(),
+  goto: z.int().optional(),
+})
+const call = Call.optional().meta({
+  description:
+    'Beta. Somebody waits for how this ends: `ANSWER` has the same `id` as its `call`. With `delta` or `goto` it is a play, and the graphic is asked so',
+})
 
 const together = z
   .int()
@@ -139,7 +149,7 @@ export const PrepareGraphic = z.strictObject({
     instance: z.string(),
     seq,
     sport: z.string(),
-    call: z.strictObject({ id: z.string(), skipAnimation: z.literal(true).optional() }),
+    call: Call,
     customAction: CustomAction.optional(),
   }),
 })

@@ -187,7 +187,7 @@ export class Session implements SocketEvents, Receiver, Beating {
     else if ('showing' in frame) this.#ready(frame.showing)
     else if ('problems' in frame) this.#tell(frame)
     else if ('played' in frame) this.#played(frame.played)
-    else if ('answered' in frame) this.#host.answered(this, frame.answered)
+    else if ('answered' in frame) this.#answer(frame.answered)
     else if (this.#state.is === 'subscribed') this.#report(frame.graphicId, frame.seq)
     else this.end(1008, 'a paint report before READY')
   }
@@ -327,6 +327,12 @@ export class Session implements SocketEvents, Receiver, Beating {
     if (!this.#underLimit(this.#host.now())) return
     this.#reports++
     this.#host.played(this, graphicId, seq)
+  }
+
+  #answer(answer: Answered): void {
+    if (!this.answers) this.end(1008, notOurs)
+    else if (this.#state.is !== 'subscribed') this.end(1008, 'ANSWER before READY')
+    else this.#host.answered(this, answer)
   }
 
   #underLimit(now: number): boolean {

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { ApiError, graphicThrew, invalid, notFound, tooManyInstances, unexpected } from '../../errors.ts'
 import { gddFault } from '../../ograf/gdd.ts'
 import type { GivenValues } from '../control-variables.ts'
+import { fitWarnings } from '../overlays/fit.ts'
 import { checkValues, withDefaults } from '../overlays/values.ts'
 import { checkTarget, isPicture, namedInstances, noGraphic, RENDERER_ACTIONS, rendererOf, stepOf } from './queries.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type Done,
   type InvokedAction,
   type Load,
+  type Loaded,
   PICTURE,
   type PlayAction,
   type Played,
@@ -36,21 +38,28 @@ const ANSWERS_WITHIN_MS = 1_000
 
 type Target = { rendererId: string }
 
-/** The call that renderers answer. */
-const callOf = (ctx: Pick<Context, 'commandId'>, params: { skipAnimation?: boolean | undefined } = {}): Call => ({
+/** The call that renderers answer. `where`: of a play. */
+const callOf = (
+  ctx: Pick<Context, 'commandId'>,
+  params: { skipAnimation?: boolean | undefined } = {},
+  where: Where = {},
+): Call => ({
   id: ctx.commandId,
   ...(params.skipAnimation && { skipAnimation: true as const }),
+  ...where,
 })
 
+type Where = { goto?: number; delta?: number }
+
 /**
- * Loads a graphic of the active version of the overlay's theme: an instance, which is played, stopped and at last cleared by its id. Throws
- * notFound, invalid for bad values, and tooManyInstances.
+ * Loads a graphic of the active version of the overlay's theme: an instance, which is played, stopped and at last cleared by its id. Warns of renderers
+ * that it is not for. Throws notFound, invalid for bad values, and tooManyInstances.
  */
 export async function loadGraphic(
   ctx: Context,
   { rendererId }: Target,
   { renderTarget, graphicId, params = {} }: z.output<typeof Load>,
-): Promise<z.output<typeof Done>> {
+): Promise<z.output<typeof Loaded>> {
   const overlay = await rendererOf(ctx, rendererId)
   checkTarget(renderTarget)
   const graphic = await ownGraphic(ctx, overlay, graphicId)
@@ -64,6 +73,7 @@ export async function loadGraphic(
   const place = await placeOf(ctx, overlay, graphic.graphicId)
   const { graphicName, kind, version, url, themeId, themeVersion, ograf } = graphic
   const id = ctx.commandId
+  const warnings = await fitWarnings(ctx, overlay.id, graphic)
   const shown = {
     ...{ graphicId: graphic.graphicId, graphicName, kind, version, url, themeId, themeVersion, ...place, values },
     ...(ograf && { ograf: ografShown(ograf) }),
@@ -72,9 +82,14 @@ export async function loadGraphic(
     asked: { type: 'load', graphicId, data: given },
     decide: (state) => {
       if (Object.keys(state.instances ?? {}).length >= MOST_INSTANCES) throw tooManyInstances(MOST_INSTANCES)
-      return { act: 'load', id, graphic: shown, call: callOf(ctx, params) }
+      return { act: 'load', id, graphic: shown, call: callOf(ctx) }
     },
-    reply: () => ({ graphicInstanceId: id, statusCode: OK }),
+    reply: () => ({
+      graphicInstanceId: id,
+      statusCode: OK,
+      // what controllers show to people; the graphic's own words take its place
+      ...(warnings.length > 0 && { statusMessage: warnings.join('; '), v_warnings: [...warnings] }),
+    }),
   })
 }
 
@@ -150,17 +165,28 @@ export async function playInstance(
 ): Promise<z.output<typeof Played>> {
   const overlay = await rendererOf(ctx, rendererId)
   checkTarget(renderTarget)
-  const { goto, delta } = params
-  if (goto !== undefined && delta !== undefined && delta !== 1)
-    throw invalid({ 'body.params.delta': { message: 'goto says where, or delta how far', value: delta } })
+  const { goto, delta = 1 } = params
+  // where both are said, the one of them counts. OGraf 1.0: playAction
+  const where: Where = goto === undefined ? { delta } : { goto }
+  let isOpen = false
   return command(ctx, overlay, {
     asked: { type: 'play', graphicInstanceId: id, ...params },
     decide: (state) => {
       known(state, id)
-      const where = goto === undefined ? { ...(delta !== undefined && { delta }) } : { goto }
-      return { act: 'play', id, ...where, call: callOf(ctx, params) }
+      return { act: 'play', id, ...where, call: callOf(ctx, params, where) }
     },
-    reply: (state) => ({ graphicInstanceId: id, statusCode: OK, ...stepOf(instanceBy(state, id)?.onAir) }),
+    reply: (state) => {
+      const onAir = instanceBy(state, id)?.onAir
+      isOpen = onAir?.ograf?.stepCount === -1
+      return { graphicInstanceId: id, statusCode: OK, ...stepOf(onAir) }
+    },
+    // only the graphic itself knows how many steps it has, and at which it is
+    heard: (result, { statusCode, currentStep }) => {
+      if (!isOpen || statusCode === undefined) return result
+      const { currentStep: step = 0, ...rest } = result
+      if (currentStep !== undefined) return { ...rest, currentStep }
+      return step > 0 ? rest : result
+    },
   })
 }
 
@@ -240,14 +266,14 @@ export async function clearInstances(
 export async function invokeRendererAction(
   ctx: Context,
   { rendererId, customActionId }: Target & { customActionId: string },
-  _asked: z.output<typeof RendererAction>,
+  { skipAnimation }: z.output<typeof RendererAction>,
 ): Promise<z.output<typeof RendererActionResult>> {
   const overlay = await rendererOf(ctx, rendererId)
   const action = RENDERER_ACTIONS.find(({ id }) => id === customActionId)
   if (!action) throw notFound(`The renderer has no action ${JSON.stringify(customActionId)}`)
   return ctx.actors.send(ctx, 'overlay', overlay.id, {
-    asked: { type: action.id },
-    decide: () => ({ type: action.id }),
+    asked: { type: action.id, ...(skipAnimation && { skipAnimation }) },
+    decide: () => ({ type: action.id, ...(skipAnimation && { call: callOf(ctx, { skipAnimation }) }) }),
     reply: () => ({ result: null }),
     refused: unexpected,
   })
@@ -273,30 +299,31 @@ type Command<A> = {
   /** On what is on air, or in rehearsal would be. */
   decide(state: OverlayState): InstanceCommand | Promise<InstanceCommand>
   reply(state: OverlayState): A
+  /** What the graphic itself has said about it. */
+  heard?(result: A, answer: Answer): A
 }
+
+type Answer = NonNullable<Awaited<ReturnType<NonNullable<Context['calls']>['expect']>>>
 
 /** Throws graphicThrew when a method of the graphic failed in a renderer: the command is committed all the same. */
 async function command<A extends object>(
   ctx: Context,
   { id }: OverlayCard,
-  { asked, decide, reply }: Command<A>,
+  { asked, decide, reply, heard = (result) => result }: Command<A>,
 ): Promise<A> {
   let answering: ReturnType<NonNullable<Context['calls']>['expect']> | undefined
   const expect = (state: OverlayState, meant: InstanceCommand) => {
-    // in rehearsal nothing goes to renderers
-    if (meant.act !== 'clear' && meant.call && !answering && state.rehearsal === undefined) {
-      const graphic = meant.act === 'load' ? meant.graphic : instanceBy(state, meant.id)?.graphic
-      if (graphic) answering = ctx.calls?.expect(id, meant.call.id, graphic, ANSWERS_WITHIN_MS)
-    }
+    const graphic = asks(state, meant)
+    if (graphic) answering = ctx.calls?.expect({ overlayId: id, id: ctx.commandId, ...graphic }, ANSWERS_WITHIN_MS)
+    // as it is decided last it may change nothing
+    else ctx.calls?.forget(ctx.commandId)
     return { type: 'instance' as const, ...meant }
   }
-  let changed = false
   const result = await ctx.actors
     .send(ctx, 'overlay', id, {
       asked,
       decide: (state) => {
         const meant = decide(staged(state))
-        changed = changes(staged(state), meant)
         return meant instanceof Promise ? meant.then((one) => expect(state, one)) : expect(state, meant)
       },
       reply: (state) => reply(staged(state)),
@@ -306,24 +333,21 @@ async function command<A extends object>(
       ctx.calls?.forget(ctx.commandId)
       throw error
     })
-  if (!changed) ctx.calls?.forget(ctx.commandId)
   const answer = await answering
   if (answer?.error !== undefined) throw graphicThrew(answer.error)
-  return answer ? { ...result, ...said(answer) } : result
+  return answer ? { ...heard(result, answer), ...said(answer) } : result
 }
 
-/** What changes nothing goes to no renderer: a stop of what is off air, a play to where it is. */
-function changes(state: OverlayState, meant: InstanceCommand | Promise<InstanceCommand>): boolean {
-  return meant instanceof Promise || decideInstance(state, meant, Number.MAX_SAFE_INTEGER).length > 0
+/** The graphic that renderers are asked about. What changes nothing goes to none: a stop of what is off air, a play to where it is. */
+function asks(state: OverlayState, meant: InstanceCommand) {
+  // in rehearsal nothing goes to renderers
+  if (meant.act === 'clear' || !meant.call || state.rehearsal !== undefined) return undefined
+  if (decideInstance(staged(state), meant, Number.MAX_SAFE_INTEGER).length === 0) return undefined
+  const graphic = meant.act === 'load' ? meant.graphic : instanceBy(state, meant.id)?.graphic
+  return graphic && { graphicId: graphic.graphicId, graphicName: graphic.graphicName }
 }
 
-const said = ({
-  statusCode = OK,
-  statusMessage,
-}: {
-  statusCode?: number | undefined
-  statusMessage?: string | undefined
-}) => ({
+const said = ({ statusCode = OK, statusMessage }: Answer) => ({
   statusCode,
   ...(statusMessage !== undefined && { statusMessage }),
 })

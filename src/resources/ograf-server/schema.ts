@@ -109,7 +109,7 @@ export const Load = z
   .object({
     renderTarget: RenderTarget,
     graphicId: GraphicId,
-    params: z.object({ data: Data, skipAnimation }).optional(),
+    params: z.object({ data: Data }).optional(),
   })
   .meta({ id: 'LoadGraphicInstance' })
 
@@ -121,7 +121,10 @@ export const UpdateAction = OfInstance.extend({ params: z.object({ data: Data, s
 export const PlayAction = OfInstance.extend({
   params: z
     .object({
-      delta: z.int32().optional().meta({ description: 'So many steps on, or back; 1 unless said' }),
+      delta: z
+        .int32()
+        .optional()
+        .meta({ description: 'So many steps on, or back; 1 unless said. `goto` counts before it' }),
       goto: z.int32().min(0).optional().meta({ description: 'To this step, from 0' }),
       skipAnimation,
     })
@@ -161,6 +164,13 @@ export const Done = z
     statusMessage: z.string().optional(),
   })
   .meta({ id: 'ActionResult' })
+/** Words of a vendor begin with `v_` in OGraf. */
+export const Loaded = Done.extend({
+  v_warnings: z.array(z.string()).optional().meta({
+    description:
+      'Connected renderers that the graphic is not made for by its `renderRequirements`, in words; also in `statusMessage` when the graphic says nothing itself',
+  }),
+}).meta({ id: 'LoadResult' })
 export const Played = Done.extend({
   currentStep: z.int().optional().meta({ description: 'Left out when it is off air, and of one without steps' }),
 }).meta({ id: 'PlayActionResult' })

@@ -8,9 +8,9 @@ import { graphicsNamed } from '../../catalog/queries.ts'
 import type { Context } from '../../context.ts'
 import { invalid, notFound, notOnAir } from '../../errors.ts'
 import { type Gdd, gddFault } from '../../ograf/gdd.ts'
-import { unfit } from '../../ograf/requirements.ts'
 import type { GivenValues } from '../control-variables.ts'
 import { withBrands } from './ads.ts'
+import { fitWarnings } from './fit.ts'
 import type { BatchedCommand } from './graphics.schema.ts'
 import { checkValues, exposedOnly, storedValues, withDefaults } from './values.ts'
 
@@ -73,8 +73,8 @@ const showPreset = (asked: Asked, presetId: number): MaybePromise<ToShow> =>
 function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePromise<ToShow> {
   if (graphic.ograf?.realTime === false)
     throw badPreset(preset.id, 'its graphic does not support real time: it is not for air')
-  checkRenderers(asked, preset, graphic)
-  return whenKnown(mergedValues(asked, preset, graphic), ({ values, ads }) => ({
+  const merged = whenKnown(checkRenderers(asked, preset, graphic), () => mergedValues(asked, preset, graphic))
+  return whenKnown(merged, ({ values, ads }) => ({
     type: 'show',
     graphic: {
       graphicId: graphic.graphicId,
@@ -97,14 +97,16 @@ function show(asked: Asked, preset: PresetCard, graphic: PinnedGraphic): MaybePr
 }
 
 /** Each connected renderer is held against what a graphic asks for. Throws invalid when the request says so. */
-function checkRenderers({ ctx, overlay, command, warn }: Asked, { id }: PresetCard, { requirements }: PinnedGraphic) {
-  if (!requirements || (command.action !== 'show' && command.action !== 'cue')) return
-  const warnings = (ctx.engines?.(overlay.id) ?? []).flatMap(({ name, engine }) => {
-    const reason = unfit(requirements, { name, engine })
-    return reason === undefined ? [] : [`renderer ${name} does not fit: ${reason}`]
+function checkRenderers(
+  { ctx, overlay, command, warn }: Asked,
+  { id }: PresetCard,
+  graphic: PinnedGraphic,
+): MaybePromise<void> {
+  if (!graphic.requirements || (command.action !== 'show' && command.action !== 'cue')) return
+  return whenKnown(fitWarnings(ctx, overlay.id, graphic), (warnings) => {
+    if (command.require && warnings.length > 0) throw badPreset(id, warnings.join('; '))
+    for (const warning of warnings) warn?.(warning)
   })
-  if (command.require && warnings.length > 0) throw badPreset(id, warnings.join('; '))
-  for (const warning of warnings) warn?.(warning)
 }
 
 /** Without a preset the first one of the room that shows the graphic is meant, in the order operators see. */

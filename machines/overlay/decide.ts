@@ -1,6 +1,5 @@
 import { changedAt, goTo, hidden, namesakeOf, setAt, show, updated } from './changes.ts'
 import {
-  type Call,
   type CustomAction,
   fold,
   isAside,
@@ -61,8 +60,8 @@ export type Unnumbered =
   | { type: 'custom'; graphicId: string; customAction: CustomAction }
   /** Of the OGraf Server API. */
   | ({ type: 'instance' } & InstanceCommand)
-  /** `scheduled`: off preview and off the schedule, too. `call`: each graphic is told of it. */
-  | { type: 'hideAll'; sectionId?: string; scheduled?: true; call?: Call }
+  /** `scheduled`: off preview and off the schedule, too. */
+  | { type: 'hideAll'; sectionId?: string; scheduled?: true }
   | { type: 'batch'; commands: readonly GraphicChange[] }
   /** Takes graphics off, by id, and puts others back. */
   | { type: 'undo'; off: readonly string[]; back: readonly Before[] }
@@ -77,8 +76,8 @@ export type Unnumbered =
   /** Begins a rehearsal, or ends it: what it left on preview, on the schedule and where air would be goes. */
   | { type: 'rehearse'; on: boolean }
 
-/** Commands carry the seq that the host will commit them under. */
-export type OverlayCommand = { seq: number } & Unnumbered
+/** Commands carry the seq that the host will commit them under. `skipAnimation`: nobody wants to see the way there. */
+export type OverlayCommand = { seq: number; skipAnimation?: true } & Unnumbered
 
 /** The time of a graphic is up, or that of a scheduled command has come. */
 export type OverlayTimer = { type: 'autoHide'; graphicId: string } | { type: 'due'; id: number }
@@ -86,9 +85,13 @@ export type OverlayTimer = { type: 'autoHide'; graphicId: string } | { type: 'du
 /** What a command means now, as facts. No facts: nothing changes. */
 export function decide(overlay: Overlay, command: OverlayCommand | OverlayTimer): OverlayFact[] {
   if (command.type === 'rehearse') return rehearse(overlay, command)
-  if (overlay.rehearsal === undefined) return meaning(overlay, command)
-  return meaning(staged(overlay), command).map(rehearsed)
+  const facts = meaning(staged(overlay), command)
+  const told = 'skipAnimation' in command && command.skipAnimation ? facts.map(atOnce) : facts
+  return overlay.rehearsal === undefined ? told : told.map(rehearsed)
 }
+
+const atOnce = (fact: OverlayFact): OverlayFact =>
+  isAir(fact) && fact.type !== 'data.refreshed' ? { ...fact, skipAnimation: true } : fact
 
 const rehearsed = (fact: OverlayFact): OverlayFact => (isAir(fact) ? { type: 'rehearsed', fact } : fact)
 const isAir = (fact: OverlayFact): fact is OverlayEvent => !isAside(fact)
@@ -124,7 +127,7 @@ function meaning(
       // what it means is looked up first, and comes as `perform` or `drop`
       return []
     case 'hideAll':
-      return [...hideAll(overlay, command.sectionId, command.call), ...(command.scheduled ? cleared(overlay) : [])]
+      return [...hideAll(overlay, command.sectionId), ...(command.scheduled ? cleared(overlay) : [])]
     case 'refresh':
       // what is on preview shows the same data
       return Object.keys(overlay.graphics).length > 0 || overlay.preview
@@ -197,11 +200,10 @@ function change(overlay: Overlay, command: GraphicChange, seq: number): OverlayF
   }
 }
 
-function hideAll(overlay: Overlay, section: string | undefined, call?: Call): OverlayEvent[] {
-  const gone = Object.values(overlay.graphics)
+function hideAll(overlay: Overlay, section: string | undefined): OverlayEvent[] {
+  return Object.values(overlay.graphics)
     .filter(({ sectionId }) => section === undefined || sectionId === section)
     .map(hidden)
-  return call ? gone.map((fact): OverlayEvent => ({ ...fact, call })) : gone
 }
 
 /** Nothing is on preview, and nothing is scheduled. */

@@ -6,6 +6,9 @@ type Named = { graphicId: string; graphicName: string; presetId: number; section
 /** What an OGraf graphic did once: it is told as it happens, and not to whoever comes later. */
 export type CustomAction = { id: string; payload?: unknown }
 
+/** Nobody wants to see the way there: it is told as it happens, too. */
+type AtOnce = { skipAnimation?: true }
+
 /**
  * A call of the OGraf Server API, which waits for what renderers answer: told as it happens, too. `delta` and `goto` are of a play, as the
  * controller has said them.
@@ -15,15 +18,16 @@ export type Call = { id: string; skipAnimation?: true; delta?: number; goto?: nu
 /** What is on air: the facts that the world hears, and has always heard. */
 export type OverlayEvent =
   /** `was`: the seq of the fact that holds the graphic as it was before; left out: it was off air. */
-  | { type: 'graphic.shown'; graphic: OnAir; was?: number; call?: Call }
-  | { type: 'graphic.updated'; graphic: OnAir; was?: number; customAction?: CustomAction; call?: Call }
+  | ({ type: 'graphic.shown'; graphic: OnAir; was?: number; call?: Call } & AtOnce)
+  | ({ type: 'graphic.updated'; graphic: OnAir; was?: number; customAction?: CustomAction; call?: Call } & AtOnce)
   | ({
       type: 'graphic.hidden'
       /** As it was shown with. */
       play?: number
       was?: number
       call?: Call
-    } & Named)
+    } & Named &
+      AtOnce)
   | { type: 'data.refreshed'; seq: number; revisions: Record<string, number> }
 
 /** Why a scheduled command is scheduled no more. */

@@ -120,6 +120,23 @@ describe.skipIf(noChromium)('the overlay page', () => {
     expect(shot.at(...HOW)).toEqual(WHITE)
   })
 
+  test('[domain 5.9] a command that skips the animation comes settled, and takes off at once', async () => {
+    await open()
+    const { type, payload } = broadcast.loadOf('a', 'block', 1, { colour: 'red' })
+    broadcast.raw({ type, payload: { ...payload, skipAnimation: true } })
+    await painted(broadcast, 'a', 1)
+    const shot = await Shot.of(page)
+    expect([shot.at(...INSIDE), shot.at(...HOW)]).toEqual([RED, WHITE])
+    const off = { graphicId: 'a', onAir: false, sport: 'football', seq: 2 }
+    broadcast.raw({ type: 'GRAPHIC_UPDATE', payload: { ...off, skipAnimation: true } })
+    // its way out would have two and a half seconds
+    await expect.poll(() => page.locator('iframe.shown').count(), { timeout: 1_500, interval: 10 }).toBe(0)
+    const again = broadcast.loadOf('a', 'block', 3, { colour: 'green' })
+    broadcast.raw(again)
+    await painted(broadcast, 'a', 3)
+    expect((await Shot.of(page)).at(...HOW)).not.toEqual(WHITE)
+  })
+
   test('[browser-source 2] what was on air comes settled, however long its frames are on their way', async () => {
     const line = newGate()
     broadcast.answersAfter = line.opened

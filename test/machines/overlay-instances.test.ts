@@ -160,12 +160,12 @@ describe('[issue 20.2] instances of the OGraf Server API', () => {
 
   it('[OGraf Server API: customActions] hideAll tells each graphic how, and without a word of it nothing', () => {
     const both = run(playing, { type: 'show', seq: 97, graphic: graphic('code') })
-    const call = { id: 'h', skipAnimation: true } as const
     const gone = [{ graphicId: 'a' }, { graphicId: 'code' }]
-    expect(transition(both, { type: 'hideAll', seq: 98, call }).events).toMatchObject(
-      gone.map((one) => ({ type: 'graphic.hidden', ...one, call })),
+    expect(transition(both, { type: 'hideAll', seq: 98, skipAnimation: true }).events).toMatchObject(
+      gone.map((one) => ({ type: 'graphic.hidden', ...one, skipAnimation: true })),
     )
-    for (const fact of transition(both, { type: 'hideAll', seq: 98 }).events) expect(fact).not.toHaveProperty('call')
+    for (const fact of transition(both, { type: 'hideAll', seq: 98 }).events)
+      expect(fact).not.toHaveProperty('skipAnimation')
   })
 
   it('come back from their row, and from what retention leaves of the journal', () => {

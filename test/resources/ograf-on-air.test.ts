@@ -128,6 +128,44 @@ describe('[issue 20.1] an OGraf graphic on air', () => {
     expect((await screen.came('Steps', 3)).payload).toMatchObject({ onAir: false })
   })
 
+  test('[domain 5.9] a command says whether its animation is skipped, and renderers are told so once', async () => {
+    const screen = await renderer()
+    const skipped = async (count: number) => (await screen.came('Steps', count)).payload.skipAnimation
+    const cut = { skipAnimation: true }
+    await command('show', 'Steps', cut)
+    expect(await skipped(1)).toBe(true)
+    await command('update', 'Steps')
+    expect(await skipped(2)).toBeUndefined()
+    await command('step', 'Steps', cut)
+    expect(await skipped(3)).toBe(true)
+    await command('hide', 'Steps', cut)
+    expect(await skipped(4)).toBe(true)
+    await command('show', 'Steps')
+    expect(await skipped(5)).toBeUndefined()
+    // whoever comes later hears nothing of it
+    await production.call('POST', `${path()}/graphics/commands`, {
+      ...{ action: 'batch', commands: [{ action: 'show', presetId: presets.Steps }], ...cut },
+    })
+    expect(await skipped(6)).toBe(true)
+    expect((await (await renderer()).came('Steps', 1)).payload).not.toHaveProperty('skipAnimation')
+    await production.call('POST', `${path()}/graphics/commands`, { action: 'hideAll', ...cut })
+    expect(await skipped(7)).toBe(true)
+    // a graphic of another kind, too
+    const code = production.preset('Score bug')
+    await production.call('POST', `${path()}/graphics/commands`, { action: 'show', presetId: code.id, ...cut })
+    await expect
+      .poll(() => screen.frames.find(({ payload }) => payload.graphicId === code.graphicId), patience)
+      .toMatchObject({ type: 'LOAD_GRAPHIC', payload: cut })
+    await production.call('POST', `${path()}/graphics/commands`, { action: 'hideAll' })
+    for (const [action, more] of [
+      ['cue', {}],
+      ['show', { at: new Date(Date.now() + 60_000).toISOString() }],
+    ] as const) {
+      const { status, body } = await command(action, 'Steps', { ...cut, ...more })
+      expect([status, Object.keys(body.details as object)]).toEqual([400, ['body.skipAnimation']])
+    }
+  })
+
   test.each([
     [{ name: 1 }, 'name', 'expected a string'],
     [{ size: 2.5 }, 'size', 'expected an integer'],

@@ -106,11 +106,17 @@ const inOneLine = (text: string) =>
 
 const LONGEST_ERROR = 200
 
-/** The call whose end the server waits for, if it does; `skipAnimation`: nobody wants to see the way there. */
-export function callOf({ call }: { readonly [member: string]: unknown }): { id?: string; skipAnimation: boolean } {
-  const { id, skipAnimation } = membersOf(call)
-  return { ...(typeof id === 'string' && { id }), skipAnimation: skipAnimation === true }
+type Payload = { readonly [member: string]: unknown }
+
+/** The call whose end the server waits for, if it does. */
+export function callOf({ call }: Payload): string | undefined {
+  const { id } = membersOf(call)
+  return typeof id === 'string' ? id : undefined
 }
+
+/** Whether nobody wants to see the way there. */
+export const isAtOnce = ({ call, skipAnimation }: Payload): boolean =>
+  skipAnimation === true || membersOf(call).skipAnimation === true
 
 /** The `ERROR` that a graphic may post, for `?debug`. */
 export function readGraphicError(message: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { addressOf, Frame, type GraphicMessage } from './frame.ts'
-import { type Answer, callOf, type GraphicUpdate, inForce, type LoadGraphic, type Size } from './protocol.ts'
+import { type Answer, callOf, type GraphicUpdate, inForce, isAtOnce, type LoadGraphic, type Size } from './protocol.ts'
 import { Trouble, type Until } from './trouble.ts'
 
 /** Longest out animation that is waited for before a graphic's iframe is made invisible. */
@@ -126,8 +126,9 @@ export class Slot {
     this.#current = undefined
   }
 
-  load(load: LoadGraphic, settled: boolean) {
+  load(load: LoadGraphic, isPast: boolean) {
     if (load.seq === this.#floor || !this.#accept(load.seq)) return
+    const settled = isPast || isAtOnce(load)
     const url = addressOf(load.url)
     const wasOnAir = this.#load !== undefined
     const leaving = this.#hiding !== 0
@@ -173,7 +174,8 @@ export class Slot {
     this.#load = { ...this.#load, ...changes }
     // a frame that is still loading gets the merged load when it is ready
     for (const frame of [this.#current, this.#incoming])
-      if (frame?.ready) frame.post({ type: 'GRAPHIC_UPDATE', payload: told, ...this.#time() })
+      if (frame?.ready)
+        frame.post({ type: 'GRAPHIC_UPDATE', payload: told, ...(isAtOnce(update) && { settled: true }), ...this.#time() })
   }
 
   /** Since when the graphic on screen owes an answer; undefined when it owes none. */
@@ -217,9 +219,9 @@ export class Slot {
       this.#context.events.painted(this.graphicId, message.payload.seq)
       return
     }
-    const { skipAnimation } = callOf(message.payload)
-    frame.post({ ...message, ...(skipAnimation && { settled: true }), ...this.#time() })
-    if (skipAnimation || this.#context.isStale()) frame.show(false)
+    const atOnce = isAtOnce(message.payload)
+    frame.post({ ...message, ...(atOnce && { settled: true }), ...this.#time() })
+    if (atOnce || this.#context.isStale()) frame.show(false)
     this.#hiding = window.setTimeout(() => {
       this.#hiding = 0
       frame.show(false)
@@ -316,11 +318,11 @@ export class Slot {
   }
 
   #note(message: LoadGraphic | GraphicUpdate) {
-    const { id } = callOf(message)
-    if (id === undefined) return
+    const call = callOf(message)
+    if (call === undefined) return
     const [oldest] = this.#calls
     if (oldest !== undefined && this.#calls.size >= MOST_CALLS) this.#calls.delete(oldest)
-    this.#calls.add(id)
+    this.#calls.add(call)
   }
 
   #accept(seq: number) {

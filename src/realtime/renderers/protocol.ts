@@ -78,6 +78,11 @@ const call = Call.optional().meta({
     'Beta. Somebody waits for how this ends: `ANSWER` has the same `id` as its `call`. With `delta` or `goto` it is a play, and the graphic is asked so',
 })
 
+const skipAnimation = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Beta. The command asked for its last picture at once: the graphic is told `settled`' })
+
 const together = z
   .int()
   .min(2)
@@ -112,6 +117,7 @@ export const LoadGraphic = z.strictObject({
     seq,
     instance,
     call,
+    skipAnimation,
     together,
   }),
 })
@@ -131,6 +137,7 @@ export const GraphicUpdate = z.strictObject({
     themeVariables: z.record(z.string(), z.unknown()).optional(),
     data: z.unknown().optional(),
     call,
+    skipAnimation,
     together,
   }),
 })

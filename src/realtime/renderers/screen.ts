@@ -161,17 +161,18 @@ export class Screen {
   #frames(event: OverlayEvent, before: { view: Committed; live: LiveText }): string[] {
     switch (event.type) {
       case 'graphic.shown':
-        return [loadFrame(event.graphic, this.#sport, this.#live, this.#publicUrl, event.call)]
+        return [loadFrame(event.graphic, this.#sport, this.#live, this.#publicUrl, event)]
       case 'graphic.updated':
         return [
           updateFrame(event.graphic, this.#sport, {
             ...this.#changed(event.graphic, before.view),
             customAction: event.customAction,
             call: event.call,
+            skipAnimation: event.skipAnimation,
           }),
         ]
       case 'graphic.hidden':
-        return [goneFrame(event.graphicId, this.#sport, this.#view.seq, event.call)]
+        return [goneFrame(event.graphicId, this.#sport, this.#view.seq, event)]
       case 'data.refreshed':
         return this.#dataFrames(before.live, true)
     }

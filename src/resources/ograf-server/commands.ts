@@ -273,7 +273,7 @@ export async function invokeRendererAction(
   if (!action) throw notFound(`The renderer has no action ${JSON.stringify(customActionId)}`)
   return ctx.actors.send(ctx, 'overlay', overlay.id, {
     asked: { type: action.id, ...(skipAnimation && { skipAnimation }) },
-    decide: () => ({ type: action.id, ...(skipAnimation && { call: callOf(ctx, { skipAnimation }) }) }),
+    decide: () => ({ type: action.id, ...(skipAnimation && { skipAnimation: true as const }) }),
     reply: () => ({ result: null }),
     refused: unexpected,
   })

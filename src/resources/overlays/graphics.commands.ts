@@ -67,7 +67,8 @@ function carryOut<A>(
         isEmpty = Object.keys(stage.graphics).length === 0
         // it may be decided again on another state
         warnings = []
-        return decide({ ctx, overlay, play, state: stage, warn: (warning) => warnings.push(warning) }, command)
+        const meant = decide({ ctx, overlay, play, state: stage, warn: (warning) => warnings.push(warning) }, command)
+        return command.skipAnimation ? whenKnown(meant, (one) => ({ ...one, skipAnimation: true as const })) : meant
       },
       reply: (state) => reply(state, warnings),
       refused: () => (action === 'take' ? notCued(command.presetId) : notOnAir(command.presetId)),

@@ -124,6 +124,10 @@ export const GraphicsCommand = ruled(
         description:
           '`cue`, `uncue`, `take`, `batch`, `undo`, `step` and `custom` are Beta. `cue` puts a preset on preview, `take` what is there on air; `batch` does all of its commands or none; `undo` takes back what the last command changed on air, within 30 s',
       }),
+    skipAnimation: z.boolean().optional().meta({
+      description:
+        'Beta. Not with `at`, `cue`, `uncue` and `undo`: graphics come and go without their animation; an OGraf graphic is told `skipAnimation`, others `settled`',
+    }),
     at: Moment.optional().meta({
       description:
         'Beta. With `show`, `hide` and `take`: carried out then, at most 24 hours ahead, also when the server was stopped meanwhile; one that is more than 30 s late is dropped',
@@ -146,6 +150,12 @@ export const GraphicsCommand = ruled(
   [
     ...RULES,
     goesWith('at', 'show', 'hide', 'take'),
+    goesWith('skipAnimation', ...AS_EVER, 'take', 'batch', 'step', 'custom'),
+    {
+      path: 'skipAnimation',
+      error: 'goes with no at',
+      holds: ({ skipAnimation, at }) => skipAnimation === undefined || at === undefined,
+    },
     goesWith('customActionId', 'custom'),
     goesWith('payload', 'custom'),
     {

@@ -175,7 +175,12 @@ export class Slot {
     // a frame that is still loading gets the merged load when it is ready
     for (const frame of [this.#current, this.#incoming])
       if (frame?.ready)
-        frame.post({ type: 'GRAPHIC_UPDATE', payload: told, ...(isAtOnce(update) && { settled: true }), ...this.#time() })
+        frame.post({
+          type: 'GRAPHIC_UPDATE',
+          payload: told,
+          ...(isAtOnce(update) && { settled: true }),
+          ...this.#time(),
+        })
   }
 
   /** Since when the graphic on screen owes an answer; undefined when it owes none. */

@@ -238,11 +238,19 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
     })
     await call('PATCH', `/v1/overlays/${overlay.id}`, { autoMode: true })
     const host = await connected()
+    // the teams of a match may be others after the module has connected
+    const [home, away] = production.teamIds
+    const sides = { homeTeamId: away, awayTeamId: home }
+    expect((await call('POST', `/v2/matches/${production.matchId}`, sides)).status).toBe(200)
     await host.press('fact', { type: 'periodStart', team: 'none', playerId: 0 })
     await host.press('fact', { type: 'goal', team: 'home', playerId: 0 })
     await host.until(() => expect(host.last('values').values).toMatchObject({ home_score: '1', away_score: '0' }))
     await host.until(() => expect(host.last('values').values.clock).toMatch(/^00:0[2-9]$/))
     expect(host.last('values').values.home_name).toMatch(/\w/)
+    const { facts } = (await call('GET', `/v2/matches/${production.matchId}/facts`)).body as {
+      facts: { type: string; teamId: number }[]
+    }
+    expect(facts.find(({ type }) => type === 'goal')?.teamId).toBe(away)
     await host.press('pausePlan')
     await host.ask('place', { buttons: buttons(1) })
     await host.until(() => expect(host.lit()).toContain('planPaused'))
@@ -290,6 +298,15 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
     expect(fields.find(({ id }) => id === 'overlayId')?.choices?.map(({ label }) => label)).toContain(
       `Main output (${production.overlay.id})`,
     )
+    // one that is not among the first hundred
+    let last = 0
+    for (let nth = 0; nth < 100; nth++) {
+      const made = await production.call('POST', '/v1/overlays', { matchId: production.matchId, name: `Output ${nth}` })
+      last = Number(made.body.id)
+    }
+    await host.ask('configure', { config: { url: server.origin, overlayId: last }, ...secrets(production.apiKey) })
+    await host.until(() => expect(host.last('values').values).toMatchObject({ overlay: 'Output 99' }))
+    await host.until(() => expect(host.last('status').status).toBe('ok'))
     // what is refused is told to whoever looks at the log
     await expect(host.press('show', { presetId: 999_999, durationSeconds: 0 })).rejects.toThrow()
     expect(host.last('log')).toMatchObject({ level: 'warn', message: expect.stringContaining('show: ') })

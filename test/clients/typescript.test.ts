@@ -138,6 +138,16 @@ async function socketServer(connected: (socket: WebSocket, url: string, index: n
   })
   return { urls, page: `http://127.0.0.1:${(server.address() as AddressInfo).port}/control/token` }
 }
+/** A socket that is closed before it was open. */
+class Refused {
+  onmessage = null
+  onerror = null
+  onclose: ((event: { code: number; reason: string }) => void) | null = null
+  constructor() {
+    setImmediate(() => this.onclose?.({ code: 1006, reason: '' }))
+  }
+  close() {}
+}
 const says = (socket: WebSocket, type: string, payload: object) => socket.send(JSON.stringify({ type, payload }))
 
 describe('[issue 20.5] following', () => {
@@ -176,6 +186,19 @@ describe('[issue 20.5] following', () => {
     }
     expect(heard).toEqual(Array.from({ length: 4_000 }, (_, index) => index + 1))
     expect(urls.length).toBeGreaterThan(1)
+  })
+
+  test('a server that takes connections and says nothing ends neither for ever nor later than the signal', async () => {
+    const silent = await scripted(() => {})
+    const page = `${silent.url}/control/token`
+    const given = new AbortController()
+    const heard = createTally({ url: silent.url }).follow(page, { WebSocket: Refused, signal: given.signal }).next()
+    await vi.waitFor(() => expect(silent.heard).toHaveLength(1))
+    given.abort()
+    expect(await heard).toEqual({ done: true, value: undefined })
+    const following = createTally({ url: silent.url, timeoutMs: 50 }).follow(page, { WebSocket: Refused })
+    void following.next()
+    await vi.waitFor(() => expect(silent.heard.length).toBeGreaterThan(2))
   })
 
   test('where there is no WebSocket, or one that takes no key, the error says what to do', async () => {

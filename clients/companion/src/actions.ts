@@ -148,14 +148,14 @@ export function actionsOf(show: Show, told: (message: string) => void): Companio
       ],
       callback: ({ options: { type, team, playerId } }) =>
         doing(type, async () => {
-          const { id = 0, homeTeamId = null, awayTeamId = null } = show.match ?? {}
+          const { id: matchId, homeTeamId, awayTeamId } = await show.readMatch()
           const body = {
             type,
             ...(team !== 'none' && { teamId: team === 'home' ? homeTeamId : awayTeamId }),
             ...(playerId > 0 && { playerId }),
           }
           await show.tally.post('/v2/matches/{matchId}/facts', {
-            path: { matchId: id },
+            path: { matchId },
             body: body as Schema<'FactCreation'>,
           })
         }),

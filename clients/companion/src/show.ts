@@ -22,6 +22,8 @@ export type Choice = { url: string; key: string; overlayId: number }
 
 const NO_ROOM: Room = { sections: [], presets: [] }
 const AGAIN_MS = 5_000
+/** The most that a list has. */
+const LISTED = 1_000
 /** No waiting changes what the server said: somebody has to change the settings. */
 const SETTINGS_AGAIN_MS = 30_000
 
@@ -31,11 +33,11 @@ export class Show {
   overlays: readonly Overlay[] = []
   overlay: Overlay | undefined
   room: Room = NO_ROOM
-  match: { id: number; homeTeamId: number | null; awayTeamId: number | null } | undefined
   readonly #choice: Choice
   readonly #listener: Listener
   #live: LiveState = nothingYet
   #memories: Memories = new Map()
+  #matchId = 0
   #isConnected = false
   #serverOffsetMs = 0
   #reading = 0
@@ -79,27 +81,31 @@ export class Show {
   }
 
   async #choose(): Promise<void> {
-    const { overlays } = await this.tally.get('/v1/overlays', { query: { limit: 100 } })
+    const { overlays } = await this.tally.get('/v1/overlays', { query: { limit: LISTED } })
     this.overlays = overlays.map(({ id, name }) => ({ id, name }))
     const { overlayId } = this.#choice
-    const chosen = overlayId === 0 ? overlays[0] : overlays.find(({ id }) => id === overlayId)
-    if (!chosen)
-      throw new Settings(overlayId === 0 ? 'This organization has no overlay yet' : `There is no overlay ${overlayId}`)
+    const listed = overlayId === 0 ? overlays[0] : overlays.find(({ id }) => id === overlayId)
+    if (!listed && overlayId === 0) throw new Settings('This organization has no overlay yet')
+    const chosen = listed ?? (await this.#overlayBeyond(overlayId))
     this.overlay = chosen
-    const { id, homeTeamId, awayTeamId } = await this.#matchOf(chosen.matchId)
-    this.match = { id, homeTeamId, awayTeamId }
+    this.#matchId = chosen.matchId
     await this.#readRoom(chosen.controlRoomId)
   }
 
-  /** A key without `matches:read` tells no facts, and everything else all the same. */
-  async #matchOf(matchId: number) {
+  /** One of an organization with more overlays than a list has. Throws Settings. */
+  async #overlayBeyond(overlayId: number) {
     try {
-      return await this.tally.get('/v1/matches/{matchId}', { path: { matchId } })
+      return await this.tally.get('/v2/overlays/{overlayId}', { path: { overlayId } })
     } catch (error) {
-      if (error instanceof TallyError && error.status === 403)
-        return { id: matchId, homeTeamId: null, awayTeamId: null }
+      if (error instanceof TallyError && [400, 403, 404].includes(error.status))
+        throw new Settings(`There is no overlay ${overlayId}`)
       throw error
     }
+  }
+
+  /** The match as it is now: its teams may be others than this morning. Throws TallyError. */
+  readMatch() {
+    return this.tally.get('/v1/matches/{matchId}', { path: { matchId: this.#matchId } })
   }
 
   async #readRoom(roomId: number | null | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { TallyError } from './error.ts'
 import { type Following, follow, type Target } from './follow.ts'
-import { type Asking, addressOf, type Connection, send } from './request.ts'
+import { type Asking, addressOf, type Connection, limitOf, send } from './request.ts'
 import type { Answer, Arguments, LiveMessage, Method, PathsWith } from './types.ts'
 
 /** One function for each method; paths are those of the reference. Each throws `TallyError` for what is no success. */
@@ -29,18 +29,24 @@ export function createTally(connection: Connection): Tally {
 
 function targetOf(connection: Connection, overlay: number | string): Target {
   if (typeof overlay === 'string')
-    return { url: `${webSocketOf(overlay)}/socket`, check: () => isThere(connection, overlay) }
+    return { url: `${webSocketOf(overlay)}/socket`, check: (signal) => isThere(connection, overlay, signal) }
   const path = { overlayId: overlay }
   return {
     url: webSocketOf(addressOf(connection.url, '/v2/overlays/{overlayId}/socket', { path })),
-    check: async () => void (await send({ ...connection, retryForMs: 0 }, 'get', '/v2/overlays/{overlayId}', { path })),
+    async check(signal) {
+      await send({ ...connection, retryForMs: 0 }, 'get', '/v2/overlays/{overlayId}', {
+        path,
+        ...(signal && { signal }),
+      })
+    },
     ...(connection.key !== undefined && { key: connection.key }),
   }
 }
 
 const webSocketOf = (url: string) => url.replace(/^http/, 'ws').replace(/\/+$/, '')
 
-async function isThere({ fetch: fetched = globalThis.fetch }: Connection, page: string): Promise<void> {
-  const { status } = await fetched(page, { cache: 'no-store' })
+async function isThere(connection: Connection, page: string, signal?: AbortSignal): Promise<void> {
+  const fetched = connection.fetch ?? globalThis.fetch
+  const { status } = await fetched(page, { cache: 'no-store', signal: limitOf(connection, signal) })
   if (status === 404) throw new TallyError('There is no such page', { status })
 }

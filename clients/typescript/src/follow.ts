@@ -28,7 +28,7 @@ export type Target = {
   readonly url: string
   readonly key?: string
   /** Asks for what the socket does not say: throws when there is no such overlay, or the key does not open it. */
-  check(): Promise<void>
+  check(signal: AbortSignal | undefined): Promise<void>
 }
 
 const SILENCE_MS = 5_000
@@ -65,7 +65,7 @@ export async function* follow(target: Target, following: Following = {}): AsyncG
     if (line.refusal) throw new TallyError(line.refusal, { code: 'GONE' })
     if (isConnected) following.onConnection?.('lost')
     // sockets do not say why they were refused, and REST does
-    if (!isConnected) await target.check().catch(throwForGood)
+    if (!isConnected) await target.check(signal).catch(throwForGood)
     isConnected = false
     await pause(backoff(tries++, 200, 3_000), signal).catch(() => {})
   }

@@ -52,10 +52,10 @@ type Attempt = { answer?: { value: unknown }; error?: unknown; waitMs?: number }
 
 /** One try: an answer, or an error with the wait before the next one; no end to it: there is to be none. */
 async function attempt(connection: Connection, url: string, init: RequestInit, signal?: AbortSignal): Promise<Attempt> {
-  const limit = AbortSignal.timeout(connection.timeoutMs ?? TIMEOUT_MS)
+  const limit = limitOf(connection, signal)
   try {
     const fetched = connection.fetch ?? globalThis.fetch
-    const answer = await fetched(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
+    const answer = await fetched(url, { ...init, signal: limit })
     if (answer.ok) return { answer: { value: await readAnswer(answer) } }
     const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
     const error = await errorOf(answer)
@@ -66,6 +66,12 @@ async function attempt(connection: Connection, url: string, init: RequestInit, s
     const said = limit.aborted ? 'did not answer in time' : 'could not be reached'
     return { error: new TallyError(`The server ${said}`, { cause }) }
   }
+}
+
+/** Ends one try: when it takes too long, or with the signal. */
+export function limitOf({ timeoutMs = TIMEOUT_MS }: Connection, signal?: AbortSignal): AbortSignal {
+  const limit = AbortSignal.timeout(timeoutMs)
+  return signal ? AbortSignal.any([signal, limit]) : limit
 }
 
 async function readAnswer(answer: Response): Promise<unknown> {

@@ -39,12 +39,14 @@ export class ClientGone extends Error {}
 export const hostOf = (request: Pick<HttpRequest, 'header'>): string =>
   /^[\w.:[\]-]+$/.exec(request.header('host'))?.[0] ?? ''
 
-/** Whether the client has the bytes that go by this `ETag`. */
+/** Whether the client has the bytes that go by this `ETag`, or, with `*`, any at all. RFC 9110 13.1.2 */
 export const holds = (request: Pick<HttpRequest, 'header'>, tag: string | undefined): boolean =>
+  tag !== undefined &&
   request
     .header('if-none-match')
     .split(',')
-    .some((given) => given.trim().replace(/^W\//, '') === tag)
+    .map((given) => given.trim().replace(/^W\//, ''))
+    .some((given) => given === tag || given === '*')
 
 export type HttpReply = {
   readonly status: number

@@ -81,6 +81,13 @@ describe('[issue 20.4] the state document of an overlay', () => {
     expect((await ask()).etag).not.toBe('')
   })
 
+  it('is not told again in any form in which a client or a cache may say that it has it', async () => {
+    const { etag } = await ask()
+    for (const has of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
+      expect([has, (await ask(has)).status]).toEqual([has, 304])
+    expect((await ask('"other"')).status).toBe(200)
+  })
+
   it('shows a graphic cued, committed, on air and failing, and committed with the last renderer lost', async () => {
     const [first] = production.presets
     const name = first?.name ?? ''

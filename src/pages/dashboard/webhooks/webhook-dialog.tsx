@@ -3,9 +3,9 @@ import { TextField } from '../../ui/field.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { api } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
-import type { Webhook, WebhookSchemas, WebhookWithSecret } from '../shapes.ts'
+import type { Webhook, WebhookWithSecret } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
-import { useResource } from '../use-resource.ts'
+import { EventChoice } from './event-choice.tsx'
 
 type Props = {
   webhook: Webhook | undefined
@@ -27,8 +27,6 @@ export function WebhookDialog({ webhook, onClose, onSaved }: Props) {
     await onSaved(webhook ? undefined : await api<WebhookWithSecret>('POST', '/v2/webhooks', { body, key }))
     onClose()
   })
-  const toggle = (event: string, wanted: boolean) =>
-    setEvents((before) => new Set(wanted ? [...before, event] : [...before].filter((one) => one !== event)))
   const submit = () => {
     const about = { url: url.trim(), description: description.trim() || null }
     return save.run({ ...about, events: isAll ? ['*'] : [...events] })
@@ -62,42 +60,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: Props) {
         onChange={(event) => setDescription(event.target.value)}
       />
       <Switch label="Every event" hint="Those of later versions, too." checked={isAll} onChange={setAll} />
-      {!isAll && <Events chosen={events} onToggle={toggle} error={save.fields.events} />}
+      {!isAll && <EventChoice chosen={events} onChange={setEvents} error={save.fields.events} />}
     </FormDialog>
-  )
-}
-
-function Events({
-  chosen,
-  error,
-  onToggle,
-}: {
-  chosen: ReadonlySet<string>
-  error: string | undefined
-  onToggle: (event: string, wanted: boolean) => void
-}) {
-  const schemas = useResource<WebhookSchemas>('/v2/schemas/webhooks')
-  const types = Object.keys(schemas.value ?? {}).filter((type) => type !== 'webhook.test')
-  return (
-    <fieldset>
-      <legend className="field-label">Events</legend>
-      <div className="webhook-events">
-        {types.map((type) => (
-          <label className="webhook-event" key={type}>
-            <input
-              type="checkbox"
-              checked={chosen.has(type)}
-              onChange={(event) => onToggle(type, event.target.checked)}
-            />
-            <span className="mono">{type}</span>
-          </label>
-        ))}
-      </div>
-      {error && (
-        <p className="field-error" role="alert">
-          {error}
-        </p>
-      )}
-    </fieldset>
   )
 }

@@ -14,6 +14,7 @@ import { useCommand } from '../use-command.ts'
 import { useFilters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
 import type { ViewProps } from '../view.ts'
+import { wordsOf } from './event-groups.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { WebhookState } from './webhook-state.tsx'
 import { eventsInWords } from './webhooks-view.tsx'
@@ -92,11 +93,14 @@ function Deliveries({ deliveries, onAgain }: Props) {
     <Table label="Deliveries" columns={['Event', 'State', 'Attempts', 'webhook-id', '']}>
       {deliveries.map((delivery) => (
         <tr key={delivery.id}>
-          <td className="mono">{delivery.type}</td>
+          <td>
+            {wordsOf(delivery.type)}
+            <p className="mono webhook-event-type">{delivery.type}</p>
+          </td>
           <td>
             <State {...delivery} />
           </td>
-          <td className="cell-wrap">
+          <td className="cell-wrap cell-attempts">
             <Attempts {...delivery} />
           </td>
           <td className="mono cell-record" title={delivery.id}>
@@ -130,6 +134,7 @@ function State({ state, nextAt, attempts }: WebhookDelivery) {
           next try <Moment at={nextAt} seconds />
         </p>
       )}
+      {!nextAt && <p className="cell-about">until it is enabled</p>}
     </>
   )
 }
@@ -140,8 +145,11 @@ function Attempts({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
   return (
     <ul className="webhook-attempts">
       {latest.map(({ at, status, ms, error }) => (
-        <li key={at}>
-          <Moment at={at} seconds /> {error ?? status} <span className="cell-about">{ms} ms</span>
+        <li key={at} className="webhook-attempt">
+          <span className={error === null ? 'webhook-taken' : 'webhook-refused'}>{error ?? status}</span>
+          <span className="cell-about">
+            <Moment at={at} seconds /> · {ms} ms
+          </span>
         </li>
       ))}
       {attempts.length > 3 && <li className="cell-about">and {attempts.length - 3} before</li>}

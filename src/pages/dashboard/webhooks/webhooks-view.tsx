@@ -16,6 +16,7 @@ import { WebhookDialog } from './webhook-dialog.tsx'
 import { WebhookState } from './webhook-state.tsx'
 
 const EVERY_MS = 5_000
+const NAMED_EVENTS = 3
 
 type Asked = { what: 'edit' | 'delete' | 'rotate' | 'switch'; webhook: Webhook }
 
@@ -113,7 +114,7 @@ function Webhooks({ webhooks, mayChange, onAsk }: Props) {
       </Empty>
     )
   return (
-    <Table label="Webhooks" columns={['Address', 'Told of', 'State', 'Last taken', '']}>
+    <Table label="Webhooks" columns={['Address', 'State', 'Told of', 'Last taken', '']}>
       {webhooks.map((webhook) => (
         <tr key={webhook.id}>
           <td className="cell-wrap cell-url">
@@ -122,9 +123,11 @@ function Webhooks({ webhooks, mayChange, onAsk }: Props) {
             </Link>
             {webhook.description && <p className="cell-about">{webhook.description}</p>}
           </td>
-          <td>{eventsInWords(webhook)}</td>
           <td>
             <WebhookState {...webhook} />
+          </td>
+          <td>
+            <Events {...webhook} />
           </td>
           <td>
             <Moment at={webhook.lastSuccessAt} never="never" />
@@ -149,6 +152,21 @@ function actionsOf(webhook: Webhook, mayChange: boolean, onAsk: Props['onAsk']) 
     { title: webhook.enabled ? 'Disable' : 'Enable', onSelect: ask('switch') },
     { title: 'Delete', onSelect: ask('delete'), danger: true },
   ]
+}
+
+/** Few by their names, many by their number. */
+function Events({ events }: Pick<Webhook, 'events'>) {
+  if (events.includes('*')) return 'Everything'
+  if (events.length > NAMED_EVENTS) return <span title={events.join(', ')}>{events.length} types</span>
+  return (
+    <ul className="webhook-told">
+      {events.map((type) => (
+        <li key={type} className="mono">
+          {type}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 export const eventsInWords = ({ events }: Webhook): string =>

@@ -22,6 +22,7 @@ type Row = {
   id: number
   organizationId: number
   secrets: string
+  rotatedAt: string | null
   rotatedMsAgo: number | null
   isFailing: boolean
 }
@@ -42,6 +43,8 @@ export type Registry = {
 /** The enabled webhooks of all organizations in memory, so that a commit of one without any asks nobody. */
 export async function openRegistry({ sql, secrets, listener, log }: Parts): Promise<Registry> {
   const endpoints = new Map<number, Endpoint>()
+  /** What each was read from: sealed anew with each change of its address or secret. */
+  const sources = new Map<number, string>()
   const counts = new Map<number, number>()
   const listeners: ((ids: readonly number[], isFirst: boolean) => void)[] = []
 
@@ -53,16 +56,27 @@ export async function openRegistry({ sql, secrets, listener, log }: Parts): Prom
   const read = async (organizationId?: number) => {
     const rows = await sql<Row[]>`
       select id, organization_id as "organizationId", secrets, failing_since is not null as "isFailing",
-        extract(epoch from clock_timestamp() - rotated_at)::float8 * 1000 as "rotatedMsAgo"
+        rotated_at::text as "rotatedAt", extract(epoch from clock_timestamp() - rotated_at)::float8 * 1000 as "rotatedMsAgo"
       from webhook where enabled ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}`
+    const before = new Map(endpoints)
     drop(organizationId)
-    for (const { secrets: sealed, rotatedMsAgo, ...row } of rows) {
+    const ids: number[] = []
+    for (const { secrets: sealed, rotatedAt, rotatedMsAgo, ...row } of rows) {
+      // the others of its organization are not unsealed and looked at for each change of one
+      const known = before.get(row.id)
+      const source = `${sealed} ${rotatedAt}`
+      if (known && sources.get(row.id) === source) {
+        endpoints.set(row.id, { ...known, isFailing: row.isFailing })
+        continue
+      }
+      sources.set(row.id, source)
+      ids.push(row.id)
       try {
-        const { url, secret, before } = secrets.open('webhook', row.id, sealed)
+        const { url, secret, before: replaced } = secrets.open('webhook', row.id, sealed)
         const left = rotatedMsAgo === null ? 0 : SIGNS_ALONG_MS - rotatedMsAgo
         const keys = [
           { secret, until: Number.POSITIVE_INFINITY },
-          ...(before !== null && left > 0 ? [{ secret: before, until: Date.now() + left }] : []),
+          ...(replaced !== null && left > 0 ? [{ secret: replaced, until: Date.now() + left }] : []),
         ]
         endpoints.set(row.id, { ...row, url, keys })
       } catch (error) {
@@ -72,7 +86,7 @@ export async function openRegistry({ sql, secrets, listener, log }: Parts): Prom
     const isFirst = rows.some((row) => !counts.has(row.organizationId))
     counts.clear()
     for (const one of endpoints.values()) counts.set(one.organizationId, (counts.get(one.organizationId) ?? 0) + 1)
-    const ids = rows.map(({ id }) => id)
+    for (const id of sources.keys()) if (!endpoints.has(id)) sources.delete(id)
     if (ids.length > 0) for (const tell of listeners) tell(ids, isFirst)
   }
 

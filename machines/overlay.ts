@@ -20,8 +20,18 @@ function setsTimers(overlay: Overlay, command: Asked): boolean {
   if (command.type === 'update') return command.stays === true && isTimed(overlay.graphics[command.graphicId])
   if (command.type === 'show' && isTimed(command.graphic)) return true
   if (command.type === 'hideAll' && command.scheduled === true) return true
-  for (const id in overlay.graphics) if (isTimed(overlay.graphics[id])) return true
+  for (const id in overlay.graphics) {
+    const onAir = overlay.graphics[id]
+    if (onAir && isTimed(onAir) && mayEnd(onAir, command)) return true
+  }
   return false
+}
+
+/** Whether a show, hide or hideAll may take it off air, or show it anew. */
+function mayEnd({ graphicId, graphicName }: Shown, command: Asked): boolean {
+  if (command.type === 'hide') return command.graphicId === graphicId
+  if (command.type !== 'show') return true
+  return command.graphic.graphicId === graphicId || command.graphic.graphicName === graphicName
 }
 
 /** What is left of the time of a graphic that comes back. */
@@ -30,19 +40,22 @@ const leftOf = (command: Asked, graphicId: string) =>
 
 type Timer = { id: string; delay?: number; event?: OverlayTimer }
 
-/** What a fact makes of a timer: set anew, or cancelled when no `event` is there. */
-function timerFor(fact: OverlayFact, command: Asked): Timer | undefined {
+/**
+ * What a fact makes of a timer: set anew, or cancelled when no `event` is there. `before`: the graphics as they were; one that had no time has
+ * no timer to cancel, and its commit needs no more than its own row.
+ */
+function timerFor(fact: OverlayFact, command: Asked, before: Overlay['graphics']): Timer | undefined {
   switch (fact.type) {
     case 'rehearsed':
-      return timerFor(fact.fact, command)
+      return timerFor(fact.fact, command, before)
     case 'graphic.hidden':
-      return { id: timerOf(fact.graphicId) }
+      return isTimed(before[fact.graphicId]) ? { id: timerOf(fact.graphicId) } : undefined
     case 'graphic.shown':
     case 'graphic.updated': {
       const { graphicId } = fact.graphic
       const id = timerOf(graphicId)
       const offMs = offAfterMs(fact.graphic)
-      if (offMs === undefined) return { id }
+      if (offMs === undefined) return isTimed(before[graphicId]) ? { id } : undefined
       const leftMs = leftOf(command, graphicId)
       // an update leaves the time
       if (fact.type === 'graphic.updated' && leftMs === undefined) return undefined
@@ -88,8 +101,9 @@ export const overlayMachine = setup({
     fold: assign(step.folded),
     // before the fold, which the decision would follow otherwise
     setTimers: enqueueActions(({ enqueue, context, event }) => {
+      const { graphics } = staged(context)
       for (const fact of step.facts({ context, event }).facts) {
-        const timer = timerFor(fact, event)
+        const timer = timerFor(fact, event, graphics)
         if (timer?.event) enqueue.raise(timer.event, { id: timer.id, delay: timer.delay ?? 0 })
         else if (timer) enqueue.cancel(timer.id)
       }

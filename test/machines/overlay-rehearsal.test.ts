@@ -90,10 +90,7 @@ describe('[show-control: rehearsal] an overlay that rehearses', () => {
     expect(next.context.graphics).toEqual({})
     expect(Object.keys(next.context.preview ?? {})).toEqual(['b'])
     expect(Object.keys(next.context.schedule ?? {})).toEqual(['2'])
-    expect(timers).toEqual([
-      { name: 'out:a', cancel: true },
-      { name: 'at:6', cancel: true },
-    ])
+    expect(timers).toEqual([{ name: 'at:6', cancel: true }])
     expect(facts.map(({ type }) => type)).toEqual([
       'rehearsal.ended',
       'rehearsed',

@@ -95,7 +95,23 @@ const result = (repeated: string) => `
   select coalesce(array_agg(ref), '{}') as moved, (select coalesce(array_agg(ref), '{}') from free) as free,
     ${repeated} as repeated, extract(epoch from now())::float8 * 1000 as at from moved`
 
-const LEAN = `with ${moved('')} ${result(`'{}'::int[]`)}`
+const NO_KEYS = result(`'{}'::int[]`)
+const LEAN = `with ${moved('')} ${NO_KEYS}`
+
+/**
+ * The same where one actor has one entry, as nearly always while commands come one by one: it takes the same parameters, has nothing to split and
+ * to join, and costs PostgreSQL a fifth less. docs/performance.md: what PostgreSQL costs
+ */
+const SINGLE = `with free as (
+    select ref, ctid as place from actor where ref = $1 for no key update skip locked
+  ), moved as (
+    update actor set seq = $4::bigint, snapshot = $6::text::json, machine_version = $5::integer, updated_at = now()
+    from free where actor.ctid = free.place and actor.seq = $2::bigint and actor.epoch = $3::bigint
+    returning actor.ref, actor.organization_id
+  ), journaled as (
+    insert into journal (ref, seq, at, organization_id, command_id, request_id, principal, command, events)
+    select $7, $8::bigint, now(), organization_id, $9::uuid, $10, $11::text::json, $12::text::json, $13::text::json from moved
+  ) ${NO_KEYS}`
 
 /**
  * An actor of which one command has an Idempotency-Key with a row moves nothing: what is folded after that command stands on it. Each
@@ -205,7 +221,8 @@ export function statement(
   const parameters = [...actors.parameters(), ...entries.parameters()]
   const outboxRows = timers.size + outbox.size
   const more = outboxRows + cancels.size + asides.size + projections.size > 0
-  if (!more && idempotency.size === 0) return [LEAN, parameters, 0]
+  const isSingle = actors.size === 1 && entries.size === 1
+  if (!more && idempotency.size === 0) return [isSingle ? SINGLE : LEAN, parameters, 0]
   parameters.push(...idempotency.parameters())
   if (!more) return [keyed, parameters, 0]
   for (const given of [cancels, timers, outbox, asides]) parameters.push(...given.parameters())
@@ -215,21 +232,25 @@ export function statement(
 
 /** Rows on their way into `unnest`: a text per column. A class and no literal with a getter. docs/performance.md: old space */
 class Table {
-  readonly #columns: (string | number)[][]
+  readonly #columns: Columns
+  /** Of most tables of a commit there are none. */
+  #values: (string | number)[][] | undefined
   size = 0
 
-  constructor({ length }: Columns) {
-    this.#columns = Array.from({ length }, () => [])
+  constructor(columns: Columns) {
+    this.#columns = columns
   }
 
   add(...row: (string | number)[]): void {
     this.size++
-    // the hottest loop of a commit: no iterator, no pairs
-    for (let index = 0; index < row.length; index++) this.#columns[index]?.push(row[index] ?? '')
+    if (this.#values) {
+      // the hottest loop of a commit: no iterator, no pairs
+      for (let index = 0; index < row.length; index++) this.#values[index]?.push(row[index] ?? '')
+    } else this.#values = row.map((value) => [value])
   }
 
   parameters(): string[] {
-    return this.#columns.map((column) => column.join(SEPARATOR))
+    return this.#values?.map((column) => column.join(SEPARATOR)) ?? this.#columns.map(() => '')
   }
 }
 

@@ -87,6 +87,44 @@ describe('the journal on PostgreSQL', () => {
     expect(await journal.peek(claimed)).toMatchObject({ seq: 0, epoch: 1 })
   })
 
+  it('[live-path 1] a change that comes alone writes nothing from another seq or epoch', async () => {
+    const ref = await newRef()
+    const fenced = [change(ref, { baseSeq: 5, seq: 6, entries: [entry(6)] }), change(ref, { epoch: 1 })]
+    for (const one of fenced) {
+      const { moved, locked } = await journal.commit([one])
+      expect([moved.size, locked.size]).toEqual([0, 0])
+    }
+    expect([await count(ref), await journal.peek(ref)]).toMatchObject([0, { seq: 0, snapshot: { value: 'offAir' } }])
+    const sent = change(ref)
+    const { moved, at } = await journal.commit([sent])
+    expect([...moved]).toEqual([ref])
+    expect(await journal.peek(ref)).toMatchObject({ seq: 1, machineVersion: 1, snapshot: JSON.parse(sent.snapshot) })
+    const [row] = await database.sql`select * from journal where ref = ${ref}`
+    const [{ commandId, requestId, principal } = entry(0)] = sent.entries
+    expect(row).toMatchObject({
+      seq: 1,
+      at: new Date(Math.floor(at)),
+      organization_id: 1,
+      command_id: commandId,
+      request_id: requestId,
+      principal,
+      command: { type: 'show' },
+      events: [{ type: 'graphic.shown' }],
+      asides: null,
+    })
+  })
+
+  it('[live-path 4] a change that comes alone is left out while its row is locked, instead of waiting', async () => {
+    const ref = await newRef()
+    await database.sql.begin(async (tx) => {
+      await tx`select from actor where ref = ${ref} for update`
+      const { moved, locked } = await journal.commit([change(ref)])
+      expect([moved.size, [...locked]]).toEqual([0, [ref]])
+    })
+    expect((await journal.commit([change(ref)])).moved.size).toBe(1)
+    expect(await count(ref)).toBe(1)
+  })
+
   it('[live-path 2] timers, outbox and idempotency rows appear only with what moved', async () => {
     const [good, fenced] = [await newRef(), await newRef()]
     const extras = (key: string): Partial<Change> => ({

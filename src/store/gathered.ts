@@ -5,6 +5,8 @@ export type GatheredOptions<T> = {
   failed(error: unknown, rows: number, dropped: number): void
   /** How long rows gather before one statement takes them all. */
   gatherMs: number
+  /** So many do not wait that long; left out: they do. */
+  enough?: number
   /** Rows kept while the database is away; above that the newest are dropped and counted. */
   maxKept: number
 }
@@ -21,15 +23,24 @@ export type Gathered<T> = {
  * Rows on their way into the database that no caller waits for: one statement for all that come within a moment. Rows
  * gathered and not yet stored are lost at a crash.
  */
-export function createGathered<T>({ store, failed, gatherMs, maxKept }: GatheredOptions<T>): Gathered<T> {
+export function createGathered<T>({
+  store,
+  failed,
+  gatherMs,
+  enough = Number.POSITIVE_INFINITY,
+  maxKept,
+}: GatheredOptions<T>): Gathered<T> {
   let gathered: T[] = []
   let timer: NodeJS.Timeout | undefined
   let storing: Promise<void> | undefined
+  /** Rows since the last statement. */
+  let fresh = 0
   let closed = false
   let dropped = 0
 
   const flush = async (): Promise<void> => {
     timer = undefined
+    fresh = 0
     const rows = gathered
     if (rows.length === 0) return
     gathered = []
@@ -43,13 +54,16 @@ export function createGathered<T>({ store, failed, gatherMs, maxKept }: Gathered
     }
   }
 
+  const begin = () => {
+    clearTimeout(timer)
+    storing = flush().then(() => {
+      storing = undefined
+      if (gathered.length > 0 && !closed) arm()
+    })
+  }
+
   const arm = () => {
-    timer ??= setTimeout(() => {
-      storing = flush().then(() => {
-        storing = undefined
-        if (gathered.length > 0 && !closed) arm()
-      })
-    }, gatherMs)
+    timer ??= setTimeout(begin, gatherMs)
   }
 
   return {
@@ -59,7 +73,10 @@ export function createGathered<T>({ store, failed, gatherMs, maxKept }: Gathered
         return
       }
       gathered.push(row)
-      if (!storing) arm()
+      fresh++
+      if (storing) return
+      if (fresh < enough) arm()
+      else begin()
     },
     get dropped() {
       return dropped

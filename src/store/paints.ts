@@ -11,14 +11,17 @@ export type PaintsOptions = {
   maxKept?: number
 }
 
+/** The commit of a trigger waits for the core and the bytes of a large insert. */
+const AT_ONCE = 100
+
 /**
- * Paint reports on their way into the as-run log: one small insert every 25 ms, because the commit of a trigger waits for
- * the core and the bytes of a large one. Reports gathered and not yet stored are lost at a crash, more of them while the
- * database is away. live-path 21
+ * Paint reports on their way into the as-run log: ten inserts a second, more where they would be large. Reports gathered and not yet
+ * stored are lost at a crash, more of them while the database is away. live-path 21
  */
-export const createPaints = ({ sql, log, gatherMs = 25, maxKept = 20_000 }: PaintsOptions): Gathered<Paint> =>
+export const createPaints = ({ sql, log, gatherMs = 100, maxKept = 20_000 }: PaintsOptions): Gathered<Paint> =>
   createGathered({
     gatherMs,
+    enough: AT_ONCE,
     maxKept,
     failed: (error, reports, dropped) =>
       log.warn({ err: error, reports, dropped }, 'paint reports could not be stored'),

@@ -37,6 +37,14 @@ test('[live-path 21] reports are stored in batches, exactly as received', async 
   await paints.close()
 })
 
+test('[live-path 21] a hundred reports wait for no more', async () => {
+  const paints = createPaints({ sql: database.sql, log, gatherMs: 60_000 })
+  for (let seq = 1; seq <= 101; seq++) paints.add(report(4, seq))
+  await vi.waitFor(async () => expect(await count(4)).toBe(100), 30_000)
+  await paints.close()
+  expect(await count(4)).toBe(101)
+})
+
 test('[live-path 21] closing stores what is gathered and takes no more', async () => {
   const paints = createPaints({ sql: database.sql, log, gatherMs: 60_000 })
   paints.add(report(2, 1))

@@ -210,6 +210,8 @@ describe('[issue 20.2] the OGraf Server API', () => {
         },
       },
     })
+    // the reference controller takes every null for an object, and reads no renderer twice that has one
+    expect(JSON.stringify((await ask('GET', renderer())).body)).not.toContain('null')
     for (const id of [other.overlay.id, 999_999, 'abc', '0', '1e1'])
       expect(await ask('GET', `/renderers/${id}`)).toMatchObject({ status: 404, body: { status: 404 } })
   })

@@ -160,7 +160,8 @@ export async function getRenderer(ctx: Context, rendererId: string): Promise<z.o
   return {
     renderer: {
       ...rendererAbout(row),
-      customActions: RENDERER_ACTIONS.map((action) => ({ ...action, schema: null })),
+      // without a schema: the reference controller compares what it reads, and fails at a null
+      customActions: RENDERER_ACTIONS.map((action) => ({ ...action })),
       renderCharacteristics: { resolution: { width: 1920, height: 1080 } },
       renderTargetSchema: TARGET_SCHEMA,
       status: statusOf(ctx.renderers?.(overlay.id) ?? 0),

@@ -73,7 +73,7 @@ export const RendererInfo = z
   .object({
     renderer: z.object({
       ...Renderer.shape,
-      customActions: z.array(z.object({ id: z.string(), name: z.string(), description: z.string(), schema: z.null() })),
+      customActions: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
       renderCharacteristics: z.object({ resolution: z.object({ width: z.number(), height: z.number() }) }),
       renderTargetSchema: z.record(z.string(), z.unknown()),
       status: z.object({ status: z.enum(['OK', 'WARNING', 'ERROR']), message: z.string() }),

@@ -16,8 +16,15 @@ export type Cuttable = {
   mend(): void
 }
 
-/** A way to a server that can be cut; `bytesPerSecond` is what it carries at most of what each connection is answered. */
+/** As `openProxy`, for as long as the test runs. */
 export async function proxyTo(target: string, bytesPerSecond?: number): Promise<Cuttable> {
+  const proxy = await openProxy(target, bytesPerSecond)
+  onTestFinished(proxy.close)
+  return proxy
+}
+
+/** A way to a server that can be cut; `bytesPerSecond` is what it carries at most of what each connection is answered. */
+export async function openProxy(target: string, bytesPerSecond?: number): Promise<Cuttable & { close(): void }> {
   const { hostname, port } = new URL(target)
   const open = new Set<Socket>()
   /** Connections that were opened while nothing was carried. */
@@ -77,15 +84,15 @@ export async function proxyTo(target: string, bytesPerSecond?: number): Promise<
     }
     state = 'open'
   }
-  onTestFinished(() => {
+  const close = () => {
     cut()
     server.close()
-  })
+  }
   const address = server.address()
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String(typeof address === 'object' && address ? address.port : 0)
-  return { url: url.href, cut, hang, freeze, refuse, mend }
+  return { url: url.href, cut, hang, freeze, refuse, mend, close }
 }
 
 const turnMs = 50

@@ -79,7 +79,11 @@ export function MatchDesk({ link }: { link: DeskLink }) {
             key={id}
             className="desk-tab"
             aria-current={tab === id ? 'page' : undefined}
-            onClick={() => setTab(id)}
+            onClick={() => {
+              setTab(id)
+              // each part is read from its top
+              window.scrollTo(0, 0)
+            }}
           >
             {title}
             {id === 'facts' && match && <span className="desk-tab-count tabular">{match.facts.length}</span>}
@@ -137,7 +141,7 @@ function AtMatch({ desk, match, tab, isWide }: { desk: DeskParts; match: Project
   return (
     <>
       <Scoreboard match={match} sides={sides} offsetMs={state.offsetMs} onClock={() => setByHand(true)} />
-      <div className="desk-columns">
+      <div className="desk-columns" key={tab}>
         <main className="desk-main">
           <AskTwice desk={desk} match={match} sides={sides} onErase={remove} />
           {tab === 'play' && (

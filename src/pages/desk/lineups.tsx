@@ -17,15 +17,16 @@ import { refusalWords } from './waiting.tsx'
 export function Lineups({ match, desk: { state, press, retry, link } }: { match: Projected; desk: DeskParts }) {
   const { teams, desk, config } = match
   const [chosen, setChosen] = useState<number>()
-  const [saved, setSaved] = useState(0)
+  const [shown, setShown] = useState<string>()
   const team = teams.find(({ id }) => id === chosen) ?? teams[0]
   if (!team) return <p className="pad-hint">Nobody plays for a team here: there is no line-up to make.</p>
   const { startingSize, benchSize } = effectiveConfig(desk.match.sport, config)
   const waits = match.waiting.some(({ command }) => command.type === 'lineup')
   const refused = state.presses.find((one) => one.refusal && lineupsIn(one).some(({ teamId }) => teamId === team.id))
+  // the editor begins anew with one that comes back, and stays as it is when that is sent again
+  if (refused && refused.id !== shown) setShown(refused.id)
   const [edited = team] = refused ? withLineups([team], lineupsIn(refused)) : [team]
   const save = (sent: SentLineup) => {
-    setSaved(team.id)
     if (!refused) return press({ type: 'lineup', teams: [sent] })
     const others = lineupsIn(refused).filter(({ teamId }) => teamId !== team.id)
     return retry(refused.id, { type: 'lineup', teams: [...others, sent] } satisfies DeskCommand)
@@ -58,16 +59,12 @@ export function Lineups({ match, desk: { state, press, retry, link } }: { match:
           </div>
         </section>
       )}
-      {saved === team.id && !refused && (
-        <p className="desk-notice" role="status">
-          {waits ? 'Kept on this telephone: it is sent when the line is there.' : 'The line-up is saved.'}
-        </p>
-      )}
       <LineupEditor
-        key={`${team.id} ${refused?.id}`}
+        key={`${team.id} ${shown}`}
         team={edited}
         sizes={{ startingSize, benchSize }}
         earlier={() => earlierOf(team.id)}
+        saved={waits ? 'Kept on this telephone: it is sent when the line is there.' : 'The line-up is saved.'}
         onSave={(sent) => void save(sent)}
       />
     </>

@@ -40,6 +40,7 @@ export function LineupEditor({
   earlier,
   refused,
   busy = false,
+  saved,
   onSave,
 }: {
   team: { id: number; name: string; roster: Squad; lineup: (Fielded & { isSet?: boolean }) | null }
@@ -49,11 +50,14 @@ export function LineupEditor({
   /** What the server said of the last one that was sent, by player. */
   refused?: ReadonlyMap<string, readonly string[]> | undefined
   busy?: boolean
+  /** What became of what was saved last, until something is changed. */
+  saved?: string | undefined
   onSave: (sent: SentLineup) => void
 }) {
   const { roster } = team
   const [draft, setDraft] = useState<Draft>(() => draftOf(roster, team.lineup))
   const [said, setSaid] = useState('')
+  const [kept, setKept] = useState<Draft>()
   const hint = useId()
   const nameOf = (id: string) => {
     const player = roster.find((one) => String(one.id) === id)
@@ -164,8 +168,20 @@ export function LineupEditor({
           ) : (
             `${starters.length} start, ${benchOf(draft).length} on the bench`
           )}
+          {saved && draft === kept && (
+            <b className="lineup-saved" role="status">
+              {saved}
+            </b>
+          )}
         </span>
-        <Button look="primary" disabled={busy || faults.size > 0} onClick={() => onSave(sent)}>
+        <Button
+          look="primary"
+          disabled={busy || faults.size > 0}
+          onClick={() => {
+            setKept(draft)
+            onSave(sent)
+          }}
+        >
           Save the line-up
         </Button>
       </div>

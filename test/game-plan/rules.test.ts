@@ -410,6 +410,19 @@ describe('the operator wins', () => {
     expect(during(bug()).hand(10, 'hideAll', 'Bug', null).rehearsal.plan.paused).toBe(false)
   })
 
+  test.each(['hide', 'hideAll'] as const)(
+    '[issue 18] %s of what was on air before takes off what the plan is about to put there',
+    (action) => {
+      const scene = playing([rule('Goal', goals)])
+        .fact(0, 'matchStart')
+        .fact(10, 'goal', { side: 'home' })
+      // the overlay has hidden the graphic as an operator had shown it, and carries out the show of the plan after that
+      const layers = action === 'hide' ? ['Goal'] : []
+      scene.see(10, [{ action, graphicId: 'Goal', play: null, layers, by: 'Ann' }]).to(60)
+      expect(scene.air).toEqual(['10 +Goal', '10 -Goal'])
+    },
+  )
+
   test('what waits when all is hidden with nothing on air does not come', () => {
     const scene = during(goal({ delaySeconds: 5 })).fact(60, 'goal', { side: 'home' })
     scene.rehearsal.send({ type: 'clear', by: 'Ann', at: at(62) })

@@ -177,7 +177,11 @@ export class Course extends Layers {
     const isMeant = ({ running }: Layer) => (by === null ? running?.id === play : running?.graphicId === graphicId)
     const shown = Object.entries(this.plan.layers).filter(([, layer]) => layer.running !== null && isMeant(layer))
     const leftOut = by === null ? undefined : action === 'hideAll' ? 'paused' : 'held'
-    for (const [layer] of shown) this.end(layer, false, leftOut)
+    for (const [layer, { running }] of shown) {
+      // what was hidden was not its play yet: a show that is under way comes after the command
+      const isUnderWay = by !== null && action.startsWith('hide') && running?.id !== play
+      this.end(layer, isUnderWay, leftOut)
+    }
     if (action === 'hideAll') return
     if (by !== null) for (const layer of new Set([...layers, ...shown.map(([name]) => name)])) this.hold(layer, by)
     else for (const [layer] of shown) this.fill(layer)

@@ -59,6 +59,9 @@ const intervalOf = ({ state, period }: SeenMatch): { phase: Phase | undefined; d
   during: `${state} ${period}`,
 })
 
+/** In place of a period, or of 0 for a time of day, where its time was past before the rule could fire. */
+const passedOver = (key: number) => -1 - key
+
 /** The time of day of a rule, ms since 1970; undefined while it is not known. */
 function momentOf({ of, offsetSeconds }: Extract<Trigger, { type: 'time' }>, game: Game, seen: SeenMatch) {
   const from = of === 'date' ? Date.parse(game.date) : seen.endedAt
@@ -128,10 +131,21 @@ function matched(
     const remember = (more: Partial<Memory>) => memories.set(rule.id, { ...memory, ...more })
     /** A time that is reached: its rule fires, is too late, or (`quietly`) the time was past when the plan first looked. */
     const reach = (key: number, lateMs: number, quietly: boolean) => {
-      if (lateMs < 0 || memory.reached.includes(key)) return
-      remember({ reached: [...memory.reached, key] })
-      if (lateMs <= rule.maxAgeSeconds * 1000 && !(quietly && lateMs > 1000)) occur()
-      else if (!quietly) occur('tooOld')
+      const { reached } = memory
+      const had = reached.includes(key)
+      const passed = reached.includes(passedOver(key))
+      if (lateMs < 0) {
+        // a wrong date or clock was put right, and the time is still to come: what has not fired yet has its turn then
+        const isToCome = passed || (had && trigger.type === 'time' && memory.firedAt === null)
+        if (isToCome) remember({ reached: reached.filter((one) => one !== key && one !== passedOver(key)) })
+      } else if (had || passed) return
+      else if (lateMs <= rule.maxAgeSeconds * 1000 && !(quietly && lateMs > 1000)) {
+        remember({ reached: [...reached, key] })
+        occur()
+      } else {
+        remember({ reached: [...reached, passedOver(key)] })
+        if (!quietly) occur('tooOld')
+      }
     }
     switch (trigger.type) {
       case 'fact':

@@ -63,7 +63,7 @@ export type Memory = {
   matches: number
   /** When the rule fired last, ms since 1970; null: never. */
   firedAt: number | null
-  /** Periods in which the clock reached its time; 0 stands for a time of day. */
+  /** Periods in which the clock reached its time; 0 stands for a time of day. Below 0: those in which it was past before the rule could fire. */
   reached: readonly number[]
   /** The phase and period in which the rule repeats itself, and when it did last. */
   interval: { during: string; at: number } | null

@@ -50,11 +50,18 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
     await page.getByRole('link', { name: /^Open/ }).click()
     await press('Start from a template…')
     expect(await seriousFindings(page)).toEqual([])
-    await press(/^Add \d+ rules$/)
-    await expect.poll(() => rows().count()).toBe(11)
-    await page.getByText('4 rules have no preset yet.').waitFor()
+    // what the theme has nothing for is left out, and said
+    await page.getByText('For 4 of them the control room has no preset: they are left out.').waitFor()
+    await page.getByRole('button', { name: 'Add 7 rules' }).waitFor()
+    for (const name of ['Yellow card', 'Substitution']) await page.getByRole('checkbox', { name }).check()
+    await press('Add 9 rules')
+    await expect.poll(() => rows().count()).toBe(9)
+    await page.getByText('2 rules have no preset yet.').waitFor()
     expect(await rowOf('Score bug when the match goes live').locator('.plan-words').textContent()).toBe(
       'When the match goes live, show Score bug until the match changes its state.',
+    )
+    expect(await rowOf('Home line-up 15 min before the start').locator('.plan-words').textContent()).toBe(
+      '15 min before the planned start, show Home line-up for 20 s, only if the home line-up has players, once per match.',
     )
 
     await press('Save the plan')
@@ -65,7 +72,7 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
     expect(await seriousFindings(page)).toEqual([])
     await page.locator('.plan-form').getByRole('button', { name: 'Close' }).click()
     await press('Remove those without a preset')
-    await page.getByText('Removed: 3 rules').waitFor()
+    await page.getByText('Removed: Yellow card').waitFor()
     await press('Save the plan')
     await page.getByText(/^Saved\. No overlay plays it yet/).waitFor()
     const { rules } = await stored()
@@ -83,6 +90,42 @@ describe.skipIf(noChromium)('the game plan at the dashboard', () => {
     await played.getByRole('switch').click()
     await played.getByText(`${before ? 0 : 1} of 1 automatic`).waitFor()
     expect(await isAutomatic()).toBe(!before)
+  })
+
+  test('[issue 18.6] a rule that would show a line-up that nobody has told says so, and is mended by a press', async () => {
+    await press('Add a rule')
+    const form = rows().last().locator('.plan-form')
+    await form.getByLabel('What it waits for').selectOption({ label: 'a time before or after the match' })
+    await form.getByLabel('Preset', { exact: true }).selectOption({ label: 'Away line-up' })
+    await form
+      .getByText('Away line-up shows a line-up, and as long as nobody has told one it is on air empty.')
+      .waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await form.getByRole('button', { name: 'Only if the away line-up has players' }).click()
+    await form.getByText('it is on air empty').waitFor({ state: 'detached' })
+    await rows().last().locator('.plan-words').getByText('the away line-up has players').waitFor()
+    await press('Discard')
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
+  })
+
+  test('[issue 18.6] a match without players says before it which line-ups would not come', async () => {
+    const { teamIds, matchId, overlay } = production
+    await production.call('PATCH', `/v2/overlays/${overlay.id}`, { autoMode: true })
+    const cleared = await production.call('PUT', `/v2/matches/${matchId}/lineup`, {
+      teams: [{ teamId: teamIds[0], players: [] }],
+    })
+    expect([cleared.status, cleared.body]).toEqual([200, cleared.body])
+    // the history of the first page is looked at later
+    const other = await context.newPage()
+    for (const at of [`matches/${matchId}`, `overlays/${overlay.id}`]) {
+      await other.goto(`${production.server.origin}/dashboard/${at}`)
+      await other
+        .getByText(
+          /^The line-up of Norrvik Athletic has no players yet\. Until it has, this is not shown: Home line-up/,
+        )
+        .waitFor()
+    }
+    await other.close()
   })
 
   test('[issue 18.6] rules are put into order by keys and by hand, and it is said', async () => {

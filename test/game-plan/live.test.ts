@@ -155,7 +155,8 @@ describe('[issue 18.2] a plan on air', () => {
     await expect
       .poll(async () => (await state()).layers.map(({ heldBy }) => heldBy), patience)
       .toEqual([expect.any(String)])
-    await call('POST', `${overlay}/game-plan/release`, {})
+    // a press that says nothing more means all of them
+    await call('POST', `${overlay}/game-plan/release`)
     await expect.poll(names, patience).toEqual(['Score bug'])
     await call('POST', `${overlay}/graphics/commands`, { action: 'hideAll' })
     await expect.poll(async () => (await state()).paused, patience).toBe(true)

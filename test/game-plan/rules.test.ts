@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Rule } from '../../machines/game-plan/rule.ts'
 import type { Judge } from '../../src/resources/game-plans/look.ts'
+import { KICK_OFF } from '../machines/match-support.ts'
 import { at, goals, playing, rule, Scene, showsItsName } from './scene.ts'
 
 const goal = (more: Partial<Rule> = {}) => rule('Goal', goals, more)
@@ -54,6 +55,33 @@ describe('what rules wait for', () => {
     // of the second half it is past from the beginning
     scene.fact(2700, 'periodEnd').fact(3600, 'periodStart').to(4000)
     expect(scene.recent).toEqual(['600 Ten minutes fired'])
+  })
+
+  test('[issue 18] a clock that was set wrong and put right costs no rule its turn, nor gives it a second one', () => {
+    const scene = playing([rule('Ten', { type: 'clock', seconds: 600 })])
+    scene.fact(0, 'matchStart').fact(60, 'clockSet', { value: 2_000_000 }).fact(70, 'clockSet', { value: 70_000 })
+    expect([scene.air, scene.recent]).toEqual([[], ['60 Ten tooOld']])
+    scene.to(640)
+    expect(scene.air).toEqual(['600 +Ten', '608 -Ten'])
+    scene.fact(650, 'clockSet', { value: 590_000 }).to(700)
+    expect(scene.recent).toEqual(['60 Ten tooOld', '600 Ten fired'])
+  })
+
+  test('[issue 18] a date that was wrong and put right costs no rule its turn', () => {
+    const early = rule('Early', { type: 'time', of: 'date', offsetSeconds: -600 })
+    const scene = new Scene([early])
+    const moved = (second: number, byMinutes: number) => {
+      const date = new Date(KICK_OFF + byMinutes * 60_000).toISOString()
+      scene.match = { ...scene.match, settings: { ...scene.match.settings, date } }
+      return scene.see(second)
+    }
+    // it was past when the plan first looked
+    moved(-3_600, -120)
+    moved(-3_500, 0).to(-500)
+    expect(scene.air).toEqual(['-600 +Early', '-592 -Early'])
+    // one that has been shown comes once
+    moved(-400, 60).to(3_600)
+    expect(scene.recent).toEqual(['-600 Early fired'])
   })
 
   test('a clock that counts down', () => {
@@ -381,6 +409,19 @@ describe('the operator wins', () => {
     // the server itself pauses nothing
     expect(during(bug()).hand(10, 'hideAll', 'Bug', null).rehearsal.plan.paused).toBe(false)
   })
+
+  test.each(['hide', 'hideAll'] as const)(
+    '[issue 18] %s of what was on air before takes off what the plan is about to put there',
+    (action) => {
+      const scene = playing([rule('Goal', goals)])
+        .fact(0, 'matchStart')
+        .fact(10, 'goal', { side: 'home' })
+      // the overlay has hidden the graphic as an operator had shown it, and carries out the show of the plan after that
+      const layers = action === 'hide' ? ['Goal'] : []
+      scene.see(10, [{ action, graphicId: 'Goal', play: null, layers, by: 'Ann' }]).to(60)
+      expect(scene.air).toEqual(['10 +Goal', '10 -Goal'])
+    },
+  )
 
   test('what waits when all is hidden with nothing on air does not come', () => {
     const scene = during(goal({ delaySeconds: 5 })).fact(60, 'goal', { side: 'home' })

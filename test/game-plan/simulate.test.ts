@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMPTY_LAYER, NO_PLAN } from '../../machines/game-plan/model.ts'
 import { factTypesOf } from '../../machines/sports.ts'
 import type { ApiError } from '../../src/errors.ts'
+import { LINEUPS } from '../../src/pages/ui/conditions.ts'
 import { createAllowance } from '../../src/resources/game-plans/virtual-time.ts'
 import { SPORTS } from '../../src/schema/sport.ts'
 import { type Production, produce, startProduction } from '../resources/support.ts'
@@ -207,6 +208,22 @@ describe('a match that was recorded', () => {
       ...['0 +Live', '60 +Goal', '60 Goal priority', '90 +Live'],
       ...['120 +Late', '180 +Late', '240 +Late'],
     ])
+  })
+
+  test.each(['home', 'away'] as const)('[issue 18] the %s line-up comes only where somebody is in it', async (side) => {
+    const card = side === 'home' ? 'Home line-up' : 'Away line-up'
+    const more = { condition: LINEUPS[side].source }
+    const lineUp = rule('Line-up', { type: 'time', of: 'date', offsetSeconds: -60 }, card, { afterSeconds: 5 }, more)
+    const teamId = production.teamIds[side === 'home' ? 0 : 1] ?? 0
+    const playerId = production.playerIds[teamId]?.[0]
+    const field = async (players: object[]) => {
+      const answer = await production.call('PUT', `/v2/matches/${matchId}/lineup`, { teams: [{ teamId, players }] })
+      expect(answer.status).toBe(200)
+    }
+    await field([])
+    expect(told(await simulate({ matchId, rules: [lineUp] }))).toEqual(['-60 Line-up condition'])
+    await field([{ playerId, starting: true }])
+    expect(told(await simulate({ matchId, rules: [lineUp] }))).toEqual(['-60 +Line-up', '-55 -Line-up'])
   })
 
   test('a match that was stopped by hand stands from then on', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SPORTS, type SportName } from '../../machines/sports.ts'
 import { sentOf } from '../../src/pages/dashboard/game-plan/draft.ts'
-import { TEMPLATES } from '../../src/pages/dashboard/game-plan/templates/sports.ts'
+import { templateOf } from '../../src/pages/dashboard/game-plan/templates/sports.ts'
 import { begun } from '../../src/pages/dashboard/game-plan/templates/start-from.ts'
 import { type Production, startProduction } from '../resources/support.ts'
 
@@ -23,7 +23,7 @@ describe('[issue 18.6] plans to begin with, as the server judges them', () => {
       const profile = (await call('POST', profiles, looks)).body
       const plan = `${profiles}/${profile.id}/game-plan`
       const names = { sport, presetName: () => 'Graphic' }
-      const rules = TEMPLATES[sport].map((rule, index) => {
+      const rules = templateOf(sport).map((rule, index) => {
         const draft = begun(rule, [], names)
         // each gap is filled with some preset: which one is not the matter here
         return sentOf({

@@ -278,16 +278,25 @@ describe('what the page of a control room asks for', () => {
       const { body: made } = await production.call('POST', `/v2/control-rooms/${production.controlRoomId}/presets`, {
         ...{ sectionId: bug.sectionId, graphicId: bug.graphicId, name: 'Short-lived' },
       })
+      const condition = 'score.home >= 0'
       await planOf(production, [
-        rule('goal', coach.id, { layer: 'third' }),
+        rule('goal', coach.id, { layer: 'third', condition }),
         rule('bug', bug.id, { enabled: false }),
         rule('gone', Number(made.id)),
       ])
       await production.call('DELETE', `/v2/control-rooms/${production.controlRoomId}/presets/${made.id}`)
-      const gone = { layer: '', problem: 'Its preset is not in this control room' }
+      const gone = { layer: '', problem: 'Its preset is not in this control room', condition: null }
       expect((await room()).rules).toEqual([
-        { id: 'goal', name: 'Rule goal', enabled: true, presetId: coach.id, layer: 'third', problem: null },
-        { id: 'bug', name: 'Rule bug', enabled: false, presetId: bug.id, layer: bug.graphicId, problem: null },
+        { id: 'goal', name: 'Rule goal', enabled: true, presetId: coach.id, layer: 'third', problem: null, condition },
+        {
+          id: 'bug',
+          name: 'Rule bug',
+          enabled: false,
+          presetId: bug.id,
+          layer: bug.graphicId,
+          problem: null,
+          condition: null,
+        },
         { id: 'gone', name: 'Rule gone', enabled: true, presetId: made.id, ...gone },
       ])
       expect(await send('POST', '/game-plan/pause')).toMatchObject({ status: 409, body: { code: 'NOT_AUTOMATIC' } })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { Renderer } from '../support/renderer.ts'
 import { type Production, startProduction } from './support.ts'
 
 let production: Production
@@ -69,6 +70,26 @@ describe('[show-control: Commands] cue and take', () => {
       ['cue', 'Line-up card'],
       ['cue', 'Lower third'],
     ])
+  })
+
+  test('[issue 19.1] a take of five is one commit, and five frames of one seq that each renderer shows together', async () => {
+    const { origin } = production.server
+    const frames: { type: string; payload: { seq: number; together?: number } }[] = []
+    const url = `${origin.replace('http', 'ws')}/overlay/${production.overlay.key}/socket`
+    const renderer = new Renderer({ url, onFrame: (text) => frames.push(JSON.parse(text)) })
+    onTestFinished(() => renderer.close())
+    await renderer.waitFor(({ connected }) => connected)
+    const five = ['Score bug', 'Head coach', 'Home line-up', 'Full-time result', 'Standings']
+    for (const name of five) await command('cue', name)
+    const before = await seqNow()
+    expect((await send({ action: 'take' })).status).toBe(200)
+    await renderer.waitFor(() => renderer.shows().size === 5)
+    expect(await seqNow()).toBe(before + 1)
+    const loaded = frames.filter(({ type }) => type === 'LOAD_GRAPHIC').map(({ payload }) => payload)
+    expect(loaded.map(({ seq, together }) => [seq, together])).toEqual(five.map(() => [before + 1, 5]))
+    // and one press takes all of it back
+    expect(stateOf((await send({ action: 'undo' })).body as Read)).toEqual([[], []])
+    await renderer.waitFor(() => renderer.shows().size === 0)
   })
 
   test('cueing another preset of the same graphic replaces it; uncue takes it off, and with nothing there does nothing', async () => {

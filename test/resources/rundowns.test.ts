@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 const at = (below = '') => `/v2/overlays/${production.overlay.id}/${below}`
-const send = (below: string, body: object, headers: Record<string, string> = {}) =>
+const send = (below: string, body: object | undefined, headers: Record<string, string> = {}) =>
   production.server.call('POST', at(below), { key: production.apiKey, body, headers })
 const id = (name: string) => production.preset(name).id
 const item = (itemId: string, preset: string, more: object = {}) => ({ id: itemId, presetId: id(preset), ...more })
@@ -23,7 +23,7 @@ const write = async (...items: object[]) => {
   expect([answer.status, answer.body]).toEqual([200, answer.body])
   return answer.body
 }
-const next = (body: object = {}) => send('rundown/next', body)
+const next = (body?: object) => send('rundown/next', body)
 type Values = { variableValues: Record<string, unknown> }
 type Answer = {
   manualGraphicState: Record<string, Values>

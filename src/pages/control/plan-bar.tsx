@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { Countdown } from './countdown.tsx'
 import { type Desk, targetOf, useDesk } from './desk.ts'
-import { alertOf, holderOf, worded } from './plan-words.ts'
+import { alertOf, behind, worded } from './plan-words.ts'
 import { PLAN_KEY } from './use-keys.ts'
 
 /** Whether the overlay runs by itself, the key that stops it, what comes next, and what did not come. */
@@ -80,12 +80,12 @@ const ALERT_MS = 60_000
 
 /** For a minute, what an operator may not have meant. */
 function Alert({ plan, live }: { plan: NonNullable<Desk['plan']>; live: Desk['live'] }) {
-  const alert = alertOf(plan.state?.recent ?? [])
+  const alert = alertOf(plan.state?.recent ?? [], plan.rules)
   const now = useNow(live.serverOffsetMs, alert !== undefined && live.connection === 'connected')
   if (!alert || now - Date.parse(alert.at) > ALERT_MS) return null
   return (
     <p className="plan-alert">
-      <b>{alert.name}</b> {worded(alert, holderOf(alert.ruleId, plan.layers))}
+      <b>{alert.name}</b> {worded(alert, behind(alert.ruleId, plan))}
     </p>
   )
 }

@@ -3,7 +3,7 @@ import { SwitchControl } from '../ui/switch.tsx'
 import { Countdown } from './countdown.tsx'
 import { type OperatedPlan, targetOf, useDesk } from './desk.ts'
 import { PlanLayerRow } from './plan-layer.tsx'
-import { holderOf, outcomesOf, worded } from './plan-words.ts'
+import { behind, outcomesOf, worded } from './plan-words.ts'
 
 const NEXT_SHOWN = 4
 const OUTCOMES_SHOWN = 30
@@ -99,7 +99,7 @@ function Outcomes({ plan }: { plan: OperatedPlan }) {
               {timeOfDay(Date.parse(one.at))}
             </time>
             <span>
-              <b>{one.name}</b> {worded(one, holderOf(one.ruleId, plan.layers))}
+              <b>{one.name}</b> {worded(one, behind(one.ruleId, plan))}
               {one.times > 1 && <span className="plan-tag">{one.times} times</span>}
             </span>
           </li>

@@ -1,4 +1,6 @@
 import type { LivePlan } from '../live/state.ts'
+import { lineupsNeeded, unmetWords } from '../ui/conditions.ts'
+import type { Rule } from './model.ts'
 import type { PlanLayer } from './plan-layers.ts'
 
 type Told = LivePlan['recent'][number]
@@ -30,16 +32,31 @@ const MEANT: ReadonlySet<string> = new Set(['every', 'once', 'cooldown', 'condit
 /** The operator who has taken a layer by hand, in the middle of a sentence. */
 export const holder = (heldBy: string) => (heldBy === 'Control room' ? 'from a control room page' : `by ${heldBy}`)
 
-/** The end of a rule's firing. `heldBy`: who holds its layer now, and so holds the rule back. */
+/** What stands behind an outcome: who holds the layer of the rule now, and so holds it back, and the condition of the rule. */
+export type Behind = { heldBy: string | null; condition: string | null }
+
+/** What stands behind an outcome of this rule. */
+export const behind = (
+  ruleId: string,
+  { layers, rules }: { layers: readonly PlanLayer[]; rules: readonly Rule[] },
+) => ({
+  heldBy: holderOf(ruleId, layers),
+  condition: rules.find(({ id }) => id === ruleId)?.condition ?? null,
+})
+
+/** The end of a rule's firing. */
 export function worded(
   { outcome, reason, isSeen = true }: Pick<Told, 'outcome' | 'reason'> & { isSeen?: boolean },
-  heldBy: string | null,
+  { heldBy, condition }: Behind,
 ): string {
   if (outcome === 'fired') return isSeen ? 'shown' : 'fired'
   if (outcome === 'withdrawn' && reason === 'tooOld')
     return 'not shown after all: its time was over before it could be shown'
   if (outcome === 'withdrawn' && reason === null) return 'taken back: over, or its fact was corrected'
-  const why = reason === 'held' && heldBy !== null ? `held ${holder(heldBy)}` : (REASONS[reason ?? ''] ?? reason)
+  const why =
+    reason === 'held' && heldBy !== null
+      ? `held ${holder(heldBy)}`
+      : (reason === 'condition' && unmetWords(condition ?? '')) || (REASONS[reason ?? ''] ?? reason)
   return `${outcome === 'withdrawn' ? 'taken back' : 'not shown'}: ${why}`
 }
 
@@ -69,8 +86,11 @@ export function outcomesOf(recent: readonly Told[]): Outcome[] {
   return outcomes
 }
 
-/** The newest outcome, when it is one that an operator may want to do something about. */
-export function alertOf(recent: readonly Told[]): Told | undefined {
-  const [newest] = recent.filter(({ reason }) => reason === null || !MEANT.has(reason))
+/** The newest outcome, when it is one that an operator may want to do something about, such as a line-up that nobody has told. */
+export function alertOf(recent: readonly Told[], rules: readonly Pick<Rule, 'id' | 'condition'>[]): Told | undefined {
+  const isMeant = ({ ruleId, reason }: Told) =>
+    MEANT.has(reason ?? '') &&
+    !(reason === 'condition' && lineupsNeeded(rules.find(({ id }) => id === ruleId)?.condition).length > 0)
+  const [newest] = recent.filter((told) => !isMeant(told))
   return newest && newest.outcome !== 'fired' && newest.reason !== null ? newest : undefined
 }

@@ -97,7 +97,7 @@ function operatorPreset(
 }
 
 const operatorRule = (
-  { id, name, enabled, presetId, layer }: PlayedPlan['rules'][number],
+  { id, name, enabled, presetId, layer, condition }: PlayedPlan['rules'][number],
   presets: readonly z.output<typeof OperatorPreset>[],
   /** What the plan itself says of it. */
   told: string | undefined,
@@ -105,7 +105,7 @@ const operatorRule = (
   const preset = presets.find((one) => one.id === presetId)
   const ofPlan = told === undefined ? null : told.charAt(0).toUpperCase() + told.slice(1)
   const problem = preset ? (preset.problem ?? ofPlan) : 'Its preset is not in this control room'
-  return { id, name, enabled, presetId, layer: layer ?? preset?.graphicId ?? '', problem }
+  return { id, name, enabled, presetId, layer: layer ?? preset?.graphicId ?? '', problem, condition: condition ?? null }
 }
 
 function missing(graphicName: string, activeVersion: number | null) {

@@ -61,6 +61,7 @@ export const OperatorRule = z
       .string()
       .meta({ description: 'Rules of one layer never overlap: that of the rule, or the id of the graphic' }),
     problem: z.string().nullable().meta({ description: 'Why it cannot be shown now; null when it can' }),
+    condition: z.string().nullable().meta({ description: 'The expression that must hold; null: none' }),
   })
   .meta({ id: 'OperatorRule' })
 

@@ -56,7 +56,8 @@ const ifPosition = z.string().nullable().optional().meta({
     'The `cuedId` that the caller knows of. When it is another by now, nothing happens and the answer is 409 `RUNDOWN_MOVED`: of two operators who press at once one moves it',
 })
 
-export const RundownMove = z.strictObject({ ifPosition }).meta({ id: 'RundownMove' })
+/** A button that sends nothing moves it as it is. */
+export const RundownMove = z.strictObject({ ifPosition }).prefault({}).meta({ id: 'RundownMove' })
 export const RundownCue = z.strictObject({ itemId, ifPosition }).meta({ id: 'RundownCue' })
 
 export const RundownAnswer = GraphicsAnswer.extend({

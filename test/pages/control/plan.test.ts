@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Preset, Rule } from '../../../src/pages/control/model.ts'
 import { layersOf } from '../../../src/pages/control/plan-layers.ts'
-import { alertOf, holderOf, outcomesOf, worded } from '../../../src/pages/control/plan-words.ts'
+import { alertOf, behind, holderOf, outcomesOf, worded } from '../../../src/pages/control/plan-words.ts'
 import type { LivePlan } from '../../../src/pages/live/state.ts'
 
 const BUG = '5f3a1f0a-8d53-4c1b-9a36-7d0e0f2b9a11'
@@ -14,7 +14,9 @@ const rule = (id: string, layer: string): Rule => ({
   presetId: 1,
   layer,
   problem: null,
+  condition: null,
 })
+const free = { heldBy: null, condition: null }
 const running = { ruleId: 'goal', name: 'Goal', graphicName: 'Lower third', since: '', until: null }
 const told = (more: Partial<LivePlan['recent'][number]> = {}): LivePlan['recent'][number] => ({
   ...{ at: '2026-05-02T15:00:00.000Z', ruleId: 'goal', name: 'Goal', outcome: 'suppressed', reason: 'held', factId: 1 },
@@ -61,13 +63,13 @@ describe('[issue 18.4] why a rule did not fire', () => {
     ['priority', null, 'not shown: another graphic had priority'],
     ['a reason of tomorrow', null, 'not shown: a reason of tomorrow'],
   ])('%s, with the layer held by %s, is “%s”', (reason, heldBy, words) => {
-    expect(worded(told({ reason }), heldBy)).toBe(words)
+    expect(worded(told({ reason }), { heldBy, condition: null })).toBe(words)
   })
 
   test('a firing, and what was taken back, say so', () => {
-    expect(worded(told({ outcome: 'fired', reason: null }), 'anna')).toBe('shown')
-    expect(worded(told({ outcome: 'withdrawn', reason: null }), null)).toMatch(/^taken back: /)
-    expect(worded(told({ outcome: 'withdrawn', reason: 'autoModeOff' }), null)).toBe(
+    expect(worded(told({ outcome: 'fired', reason: null }), { heldBy: 'anna', condition: null })).toBe('shown')
+    expect(worded(told({ outcome: 'withdrawn', reason: null }), free)).toMatch(/^taken back: /)
+    expect(worded(told({ outcome: 'withdrawn', reason: 'autoModeOff' }), free)).toBe(
       'taken back: automatic was switched off',
     )
   })
@@ -76,14 +78,27 @@ describe('[issue 18.4] why a rule did not fire', () => {
     const fired = told({ outcome: 'fired', reason: null })
     const late = told({ outcome: 'withdrawn', reason: 'tooOld' })
     const lines = outcomesOf([told({ ...fired, factId: 2 }), late, fired, { ...fired, factId: 0 }])
-    expect(lines.map((one) => worded(one, null))).toEqual([
+    expect(lines.map((one) => worded(one, free))).toEqual([
       'shown',
       'not shown after all: its time was over before it could be shown',
       'fired',
       'shown',
     ])
-    expect(alertOf([late, fired])).toBe(late)
-    expect(alertOf([told({ outcome: 'withdrawn', reason: null })])).toBeUndefined()
+    expect(alertOf([late, fired], [])).toBe(late)
+    expect(alertOf([told({ outcome: 'withdrawn', reason: null })], [])).toBeUndefined()
+  })
+
+  test('[issue 18.4] a line-up that nobody has told is said, and in the bar; another condition is as it was meant', () => {
+    const unmet = told({ reason: 'condition' })
+    const condition = 'lineups.away.players.size() > 0'
+    const rules = [{ ...rule('goal', 'third'), condition }]
+    expect(worded(unmet, behind('goal', { layers: [], rules }))).toBe('not shown: the away line-up has no players')
+    expect(alertOf([unmet], rules)).toBe(unmet)
+    expect(worded(unmet, { ...free, condition: 'score.home > score.away' })).toBe(
+      'not shown: it comes only if home leads',
+    )
+    expect(worded(unmet, { ...free, condition: 'score.home > 7' })).toBe('not shown: its condition was not met')
+    expect(alertOf([unmet], [{ ...rule('goal', 'third'), condition: 'score.home > score.away' }])).toBeUndefined()
   })
 
   test('the holder is that of the layer of the rule', () => {
@@ -107,9 +122,9 @@ describe('[issue 18.4] why a rule did not fire', () => {
   })
 
   test('an operator is alerted to what nobody meant, until something fires', () => {
-    expect(alertOf([])).toBeUndefined()
-    expect(alertOf([told({ reason: 'condition' }), told()])?.reason).toBe('held')
-    expect(alertOf([told({ outcome: 'fired', reason: null }), told()])).toBeUndefined()
-    expect(alertOf([told({ reason: 'every' }), told({ reason: 'once' })])).toBeUndefined()
+    expect(alertOf([], [])).toBeUndefined()
+    expect(alertOf([told({ reason: 'condition' }), told()], [])?.reason).toBe('held')
+    expect(alertOf([told({ outcome: 'fired', reason: null }), told()], [])).toBeUndefined()
+    expect(alertOf([told({ reason: 'every' }), told({ reason: 'once' })], [])).toBeUndefined()
   })
 })

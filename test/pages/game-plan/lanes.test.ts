@@ -36,7 +36,7 @@ describe('[issue 18.6] the time line of a plan', () => {
       ['goal', 3_000, 9_000],
     ])
     expect(lanes[1]?.marks).toEqual([
-      { ruleId: 'card', name: 'card', atMs: 4_000, outcome: 'suppressed', reason: 'priority' },
+      { ruleId: 'card', name: 'card', atMs: 4_000, outcome: 'suppressed', why: reasonWords('priority') },
     ])
     // nothing takes it off
     expect(lanes[0]?.bars[0]?.toMs).toBe(spanOf(lines).toMs)
@@ -49,14 +49,28 @@ describe('[issue 18.6] the time line of a plan', () => {
 
   test('a rule that was never shown is told with what spoke against it most, one that was shown now and then is not', () => {
     const held = { outcome: 'suppressed', reason: 'noBrand' } as const
-    const never = neverShown([
-      ...lines,
-      line(5_000, 'ad', { ...held, reason: 'priority' }),
-      ...[6_000, 7_000].map((at) => line(at, 'ad', held)),
-    ])
+    const never = neverShown(
+      [
+        ...lines,
+        line(5_000, 'ad', { ...held, reason: 'priority' }),
+        ...[6_000, 7_000].map((at) => line(at, 'ad', held)),
+      ],
+      rules,
+    )
     expect([...never]).toEqual([
       ['ad', { name: 'ad', why: expect.stringContaining(`${reasonWords('noBrand')}. Choose a brand`) }],
     ])
+  })
+
+  test('[issue 18.6] what did not hold of a condition is said in its words', () => {
+    const condition = 'lineups.home.players.size() > 0'
+    const never = neverShown(
+      [line(0, 'card', { outcome: 'suppressed', reason: 'condition' })],
+      [{ id: 'card', condition }],
+    )
+    expect(never.get('card')?.why).toBe('the home line-up has no players.')
+    expect(reasonWords('condition', 'score.home > score.away')).toBe('it comes only if home leads')
+    expect(reasonWords('condition', `${condition} && score.home > 1`)).toBe('its condition did not hold')
   })
 
   test('what is on air at a moment, with the values that it has then', () => {

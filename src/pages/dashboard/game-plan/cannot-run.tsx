@@ -1,8 +1,9 @@
 import './cannot-run.css'
 import { useMemo } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { lineupsNeeded } from '../../ui/conditions.ts'
 import { Link } from '../router.tsx'
-import type { GamePlanProblems } from '../shapes.ts'
+import type { GamePlanProblems, Match, MatchLineup } from '../shapes.ts'
 import { useResource } from '../use-resource.ts'
 import type { Faults } from '../worked-list/faults.ts'
 import { type Draft, type GamePlan, isSame } from './draft.ts'
@@ -63,13 +64,43 @@ export function CannotRun({ problems, onShow }: { problems: readonly Problem[]; 
 }
 
 /** Where an overlay is looked at before its match: nothing when each rule of its plan can run. */
-export function PlanWarning({ competitionId, profileId }: { competitionId: number; profileId: number }) {
-  const { value } = useProblems(`/v2/competitions/${competitionId}/theme-profiles/${profileId}/game-plan`)
-  const words = cannotRunWords(value?.problems ?? [])
-  if (words === undefined) return null
-  return (
-    <p className="notice notice-bad plan-warning">
-      <span>{words}.</span> <Link to={`/game-plans/${competitionId}/${profileId}`}>Look at the game plan</Link>
-    </p>
+export function PlanWarning({ match, profileId }: { match: WarnedMatch; profileId: number }) {
+  const { competitionId } = match
+  const path = `/v2/competitions/${competitionId}/theme-profiles/${profileId}/game-plan`
+  const { value } = useProblems(path)
+  const plan = useResource<GamePlan>(path).value
+  const lineups = useResource<MatchLineup>(
+    match.state === 'scheduled' ? `/v1/matches/${match.id}/lineup` : undefined,
+  ).value
+  const words = [cannotRunWords(value?.problems ?? []), ...emptyLineupWords(plan?.rules ?? [], match, lineups)]
+  const link = <Link to={`/game-plans/${competitionId}/${profileId}`}>Look at the game plan</Link>
+  return words.map(
+    (text, index) =>
+      text !== undefined && (
+        <p className="notice notice-bad plan-warning" key={text}>
+          <span>{text}.</span> {index === 0 && link}
+        </p>
+      ),
   )
+}
+
+type WarnedMatch = Pick<Match, 'id' | 'competitionId' | 'state' | 'homeTeam' | 'awayTeam'>
+
+/** `The line-up of Norrvik has no players yet. Until it has, this is not shown: Home line-up`: for each side of which a rule that is on shows it. */
+export function emptyLineupWords(
+  rules: GamePlan['rules'],
+  { homeTeam, awayTeam }: Pick<Match, 'homeTeam' | 'awayTeam'>,
+  lineups: MatchLineup | undefined,
+): string[] {
+  const sides = [
+    { side: 'home', team: homeTeam },
+    { side: 'away', team: awayTeam },
+  ] as const
+  return sides.flatMap(({ side, team }) => {
+    const lineup = lineups?.lineups.find(({ teamId }) => teamId === team?.id)
+    const waiting = rules.filter(({ enabled, condition }) => enabled && lineupsNeeded(condition).includes(side))
+    if (!team || !lineup || lineup.players.length > 0 || waiting.length === 0) return []
+    const names = waiting.map(({ name }) => name).join(', ')
+    return [`The line-up of ${team.name} has no players yet. Until it has, this is not shown: ${names}`]
+  })
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react'
+import { sourceOf, wordsOfPhrase } from '../../ui/conditions.ts'
 import type { Draft } from './draft.ts'
-import { conditionsFor, conditionWords, sourceOf, wordsOfPhrase } from './phrases.ts'
+import { conditionsFor, conditionWords } from './phrases.ts'
 
 /** The condition of a rule beside its trigger: taken from a list in words, or written. */
 export function ConditionField({

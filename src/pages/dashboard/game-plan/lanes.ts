@@ -1,3 +1,4 @@
+import { unmetWords } from '../../ui/conditions.ts'
 import type { Draft, RuleValue } from './draft.ts'
 
 /** One line of what a plan does in a match of virtual time; `matchMs` counts from its beginning. */
@@ -24,7 +25,7 @@ export type Bar = {
   values: readonly { fromMs: number; values: Line['variableValues'] }[]
 }
 /** Something that was not shown, or not to the end. */
-export type Mark = { ruleId: string; name: string; atMs: number; outcome: 'suppressed' | 'withdrawn'; reason: string }
+export type Mark = { ruleId: string; name: string; atMs: number; outcome: 'suppressed' | 'withdrawn'; why: string }
 export type Lane = { name: string; bars: Bar[]; marks: Mark[] }
 export type Span = { fromMs: number; toMs: number }
 
@@ -39,7 +40,7 @@ export function spanOf(lines: readonly Line[]): Span {
 type Open = Omit<Bar, 'toMs' | 'values'> & { values: { fromMs: number; values: Line['variableValues'] }[] }
 
 /** The graphics of each layer, in the order in which layers appear; a layer is that of the rule, else its graphic. */
-export function lanesOf(lines: readonly Line[], rules: readonly Pick<Draft, 'id' | 'layer'>[]): Lane[] {
+export function lanesOf(lines: readonly Line[], rules: readonly Pick<Draft, 'id' | 'layer' | 'condition'>[]): Lane[] {
   const layers = new Map(rules.map(({ id, layer }) => [id, layer]))
   const lanes = new Map<string, Lane>()
   const open = new Map<Lane, Open>()
@@ -54,7 +55,13 @@ export function lanesOf(lines: readonly Line[], rules: readonly Pick<Draft, 'id'
     const lane = lanes.get(title) ?? { name: title, bars: [], marks: [] }
     lanes.set(title, lane)
     if (outcome === 'suppressed' || outcome === 'withdrawn')
-      lane.marks.push({ ruleId, name, atMs: matchMs, outcome, reason: reason ?? '' })
+      lane.marks.push({
+        ruleId,
+        name,
+        atMs: matchMs,
+        outcome,
+        why: reasonWords(reason ?? '', conditionOf(ruleId, rules)),
+      })
     if (action === 'show') {
       close(lane, matchMs)
       open.set(lane, {
@@ -101,7 +108,14 @@ const REASONS: Readonly<Record<string, string>> = {
   autoModeOff: 'the overlay was not automatic',
 }
 
-export const reasonWords = (reason: string): string => REASONS[reason] ?? reason
+type Conditioned = Pick<Draft, 'id' | 'condition'>
+
+/** `condition`: of the rule, for what did not hold of it. */
+export const reasonWords = (reason: string, condition?: string): string =>
+  (reason === 'condition' && unmetWords(condition ?? '')) || (REASONS[reason] ?? reason)
+
+export const conditionOf = (ruleId: string, rules: readonly Conditioned[]) =>
+  rules.find(({ id }) => id === ruleId)?.condition
 
 /** What to do about a rule that is never shown. */
 const HELP: Readonly<Record<string, string>> = {
@@ -109,7 +123,10 @@ const HELP: Readonly<Record<string, string>> = {
 }
 
 /** The rules whose time came and that were never shown, with the reason that was told most, and what to do about it. */
-export function neverShown(lines: readonly Line[]): Map<string, { name: string; why: string }> {
+export function neverShown(
+  lines: readonly Line[],
+  rules: readonly Conditioned[],
+): Map<string, { name: string; why: string }> {
   const shown = new Set(lines.flatMap(({ action, ruleId }) => (action === 'show' ? [ruleId] : [])))
   const told = new Map<string, { name: string; reasons: Map<string, number> }>()
   for (const { ruleId, name, outcome, reason } of lines) {
@@ -118,11 +135,11 @@ export function neverShown(lines: readonly Line[]): Map<string, { name: string; 
     reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1)
     told.set(ruleId, { name, reasons })
   }
-  const whyOf = (reasons: ReadonlyMap<string, number>) => {
+  const whyOf = (ruleId: string, reasons: ReadonlyMap<string, number>) => {
     const [[most] = ['']] = [...reasons].sort(([, one], [, other]) => other - one)
-    return `${reasonWords(most)}.${HELP[most] ?? ''}`
+    return `${reasonWords(most, conditionOf(ruleId, rules))}.${HELP[most] ?? ''}`
   }
-  return new Map([...told].map(([id, { name, reasons }]) => [id, { name, why: whyOf(reasons) }]))
+  return new Map([...told].map(([id, { name, reasons }]) => [id, { name, why: whyOf(id, reasons) }]))
 }
 
 /** `−15:00`, `0:08`, `1:02:03`: since the match began. */

@@ -69,7 +69,7 @@ export function PlanEditor({ back, competition, profile, plan: read, reload, pre
   const whole = scenarios.find(({ situation }) => situation === 'finished') ?? scenarios[0]
   const stage = chosen ?? (whole && `scenario:${whole.id}`)
   const { simulated, error } = useSimulation(path, plan.rules, mayChange ? stage : undefined, plan.checked)
-  const never = useMemo(() => neverShown(simulated?.timeline ?? []), [simulated])
+  const never = useMemo(() => neverShown(simulated?.timeline ?? [], plan.rules), [simulated, plan.rules])
   const overlays = useOverlays(profile.id)
   return (
     <>

@@ -8,6 +8,7 @@ import type { Match, ThemeVersionList } from '../shapes.ts'
 import { type FieldFaults, saidAt } from '../worked-list/faults.ts'
 import type { Draft } from './draft.ts'
 import { isFolded } from './faults.ts'
+import { LineupHint } from './lineup-hint.tsx'
 import { MoreFields } from './more-fields.tsx'
 import { ShowFields } from './show-fields.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
@@ -72,6 +73,9 @@ export function RuleForm({ rule, place, layers, faults, isNeverShown, onChange, 
               {line}
             </p>
           ),
+      )}
+      {preset && (
+        <LineupHint rule={rule} preset={preset} place={place} onCondition={(condition) => onChange({ condition })} />
       )}
       {preset && (
         <Fold

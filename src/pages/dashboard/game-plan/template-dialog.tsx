@@ -1,15 +1,17 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { SportName } from '../../../../machines/sports.ts'
 import { worded } from '../../../schema/worded.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { segmentOf } from '../../ui/graphic-kind.ts'
+import { newKey } from '../../ui/new-key.ts'
 import { api } from '../api.ts'
 import { variablesIn } from '../rooms/use-graphics.ts'
 import type { ControlVariable, GraphicVersion } from '../shapes.ts'
 import type { Draft } from './draft.ts'
+import { conditionWords } from './phrases.ts'
 import type { PlanPlace } from './rule-form.tsx'
-import { TEMPLATES } from './templates/sports.ts'
+import { templateOf } from './templates/sports.ts'
 import { begun } from './templates/start-from.ts'
 import { type Names, triggerParts } from './words.ts'
 
@@ -20,50 +22,51 @@ type Props = {
   onClose: () => void
 }
 
-/** Rules to begin with, as matches of the sport usually have them, each with the preset that fits it. */
+/**
+ * Rules to begin with, as matches of the sport usually have them, each with the preset that fits it. Those for which there is none are left out
+ * unless somebody wants to choose one.
+ */
 export function TemplateDialog({ place, names, onAdd, onClose }: Props) {
   const { sport, presets } = place
-  const template = TEMPLATES[sport as SportName]
+  const template = useMemo(() => templateOf(sport as SportName), [sport])
+  const variables = useRoomVariables(place)
+  const ids = useMemo(() => template.map(() => newKey()), [template])
   const offered = useMemo(
-    () => template.map((rule) => ({ ...begun(rule, presets.ofProfile, names), rule })),
-    [template, presets, names],
-  )
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [busy, setBusy] = useState(false)
-  const chosen = offered.filter(({ id }) => !left.has(id))
-  const gaps = chosen.filter(({ presetId }) => presetId === null)
-  const take = async () => {
-    setBusy(true)
-    const variables = await variablesOf(place, chosen)
-    onAdd(
-      chosen.map(({ id, rule }) => ({
-        ...begun(rule, presets.ofProfile, names, (presetId) => variables.get(presetId) ?? []),
-        id,
+    () =>
+      template.map((rule, index) => ({
+        ...begun(rule, presets.ofProfile, names, (presetId) => variables?.get(presetId) ?? []),
+        id: ids[index] ?? '',
       })),
-    )
-    onClose()
-  }
+    [template, presets, names, variables, ids],
+  )
+  /** Where somebody has said otherwise than what fits. */
+  const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const chosen = offered.filter(({ id, presetId }) => turned.get(id) ?? presetId !== null)
+  const gaps = offered.filter(({ presetId }) => presetId === null).length
   return (
     <Dialog
       open
       wide
       onClose={onClose}
       title={`Start from a plan for ${worded(sport).toLowerCase()}`}
-      about={`${offered.length} rules as a match of this sport usually has them, each with the preset of its name. All can be changed afterwards.`}
+      about="What a match of this sport usually shows, each rule with the preset that fits it. All can be changed afterwards."
     >
+      {variables && gaps > 0 && (
+        <p className="notice">
+          {gaps === 1
+            ? 'For one of them the control room has no preset: it is'
+            : `For ${gaps} of them the control room has no preset: they are`}{' '}
+          left out. Tick {gaps === 1 ? 'it' : 'one'} to choose a preset yourself.
+        </p>
+      )}
       <ul className="plan-offers">
-        {offered.map(({ id, wanted, presetId, trigger, every }) => (
+        {offered.map(({ id, wanted, presetId, trigger, every, condition }) => (
           <li key={id}>
             <label className="plan-offer">
               <input
                 type="checkbox"
-                checked={!left.has(id)}
-                onChange={({ target }) => {
-                  const next = new Set(left)
-                  if (target.checked) next.delete(id)
-                  else next.add(id)
-                  setLeft(next)
-                }}
+                checked={turned.get(id) ?? presetId !== null}
+                onChange={({ target }) => setTurned(new Map(turned).set(id, target.checked))}
               />
               <span>
                 <b>{wanted}</b>
@@ -71,10 +74,11 @@ export function TemplateDialog({ place, names, onAdd, onClose }: Props) {
                   {triggerParts(trigger, every, sport)
                     .map(({ text }) => text)
                     .join('')}
+                  {condition && `, only if ${conditionWords(condition)}`}
                 </span>
               </span>
               {presetId === null ? (
-                <mark className="plan-gap">no preset fits: you choose one</mark>
+                <mark className="plan-gap">{turned.get(id) ? 'you choose a preset' : 'no preset for it'}</mark>
               ) : (
                 <span>
                   <span className="field-hint">shows</span> {presets.nameOf(presetId)}
@@ -85,13 +89,15 @@ export function TemplateDialog({ place, names, onAdd, onClose }: Props) {
         ))}
       </ul>
       <div className="dialog-actions">
-        {gaps.length > 0 && (
-          <Button onClick={() => setLeft(new Set([...left, ...gaps.map(({ id }) => id)]))}>
-            Leave out {gaps.length} without a preset
-          </Button>
-        )}
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={busy || chosen.length === 0} onClick={() => void take()}>
+        <Button
+          look="primary"
+          disabled={!variables || chosen.length === 0}
+          onClick={() => {
+            onAdd(chosen)
+            onClose()
+          }}
+        >
           {`Add ${chosen.length} ${chosen.length === 1 ? 'rule' : 'rules'}`}
         </Button>
       </div>
@@ -99,17 +105,29 @@ export function TemplateDialog({ place, names, onAdd, onClose }: Props) {
   )
 }
 
-/** The control variables of the presets that rules show, by preset; of a graphic that cannot be read, none. */
-async function variablesOf({ themeId, graphics, presets }: PlanPlace, rules: readonly Draft[]) {
-  const found = new Map<number, readonly ControlVariable[]>()
-  const ids = new Set(rules.flatMap(({ presetId, trigger }) => (trigger.type === 'fact' ? (presetId ?? []) : [])))
-  const read = async (presetId: number) => {
-    const graphic = graphics?.find(({ graphicId }) => graphicId === presets.find(presetId)?.graphicId)
-    if (!graphic) return
-    const kind = segmentOf(graphic.type)
-    const path = `/v2/themes/${themeId}/${kind}/${graphic.graphicId}/versions/${graphic.version}`
-    found.set(presetId, variablesIn(await api<GraphicVersion>('GET', path)))
-  }
-  await Promise.allSettled([...ids].map(read))
+/** The control variables of the presets of the room, by preset; of a graphic that cannot be read, none. Undefined while they are read. */
+function useRoomVariables({ themeId, graphics, presets }: PlanPlace) {
+  const [found, setFound] = useState<ReadonlyMap<number, readonly ControlVariable[]>>()
+  useEffect(() => {
+    let isCurrent = true
+    const read = async () => {
+      const shown = (graphics ?? []).filter((one) =>
+        presets.ofProfile.some((preset) => preset.graphicId === one.graphicId),
+      )
+      const variables = new Map<string, readonly ControlVariable[]>()
+      await Promise.allSettled(
+        shown.map(async ({ graphicId, type, version }) => {
+          const path = `/v2/themes/${themeId}/${segmentOf(type)}/${graphicId}/versions/${version}`
+          variables.set(graphicId, variablesIn(await api<GraphicVersion>('GET', path)))
+        }),
+      )
+      if (isCurrent)
+        setFound(new Map(presets.ofProfile.map(({ id, graphicId }) => [id, variables.get(graphicId) ?? []])))
+    }
+    if (graphics) void read()
+    return () => {
+      isCurrent = false
+    }
+  }, [themeId, graphics, presets])
   return found
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { type Line, matchTime, reasonWords } from './lanes.ts'
+import type { Draft } from './draft.ts'
+import { conditionOf, type Line, matchTime, reasonWords } from './lanes.ts'
 
 const MOST = 500
 
@@ -14,9 +15,10 @@ const FILTERS = {
 const isNot = ({ outcome }: Line) => outcome === 'suppressed' || outcome === 'withdrawn'
 
 /** The words of a line about its rule. */
-function wordsOf({ outcome, action, reason }: Line): string {
-  if (outcome === 'suppressed') return `Not shown: ${reasonWords(reason ?? '')}`
-  if (outcome === 'withdrawn') return `Taken back: ${reasonWords(reason ?? '')}`
+function wordsOf({ outcome, action, reason, ruleId }: Line, rules: readonly Draft[]): string {
+  const why = reasonWords(reason ?? '', conditionOf(ruleId, rules))
+  if (outcome === 'suppressed') return `Not shown: ${why}`
+  if (outcome === 'withdrawn') return `Taken back: ${why}`
   if (action === 'show') return outcome === 'fired' ? 'On air' : 'Back on air'
   return action === 'update' ? 'Changed on air' : 'Off air'
 }
@@ -24,10 +26,12 @@ function wordsOf({ outcome, action, reason }: Line): string {
 /** Everything that a plan did in a match, line by line; a press goes to its moment. */
 export function TimelineLog({
   lines,
+  rules,
   atMs,
   onMoment,
 }: {
   lines: readonly Line[]
+  rules: readonly Draft[]
   atMs: number
   onMoment: (ms: number) => void
 }) {
@@ -68,7 +72,7 @@ export function TimelineLog({
               <span className="tabular time-log-at">{matchTime(line.matchMs)}</span>
               <span>
                 <b>{line.name}</b>
-                <span className="cell-about"> {wordsOf(line)}</span>
+                <span className="cell-about"> {wordsOf(line, rules)}</span>
               </span>
               {line.action === 'show' && <Badge tone="air">{line.graphicName ?? 'Graphic'}</Badge>}
             </button>

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { type Lane, matchTime, onAirAt, reasonWords, type Span, ticksOf } from './lanes.ts'
+import { type Lane, matchTime, onAirAt, type Span, ticksOf } from './lanes.ts'
 
 const ZOOMS = [1, 4, 16, 64]
 const MOST_TICKS = 8
@@ -95,9 +95,9 @@ export function Timeline({ lanes, span, atMs, onMoment }: Props) {
                 {marks.map((mark) => (
                   <span
                     className="time-mark"
-                    key={`${mark.ruleId} ${mark.atMs} ${mark.reason}`}
+                    key={`${mark.ruleId} ${mark.atMs} ${mark.why}`}
                     style={{ left: percent(mark.atMs) }}
-                    title={`${mark.name}, ${matchTime(mark.atMs)}: ${reasonWords(mark.reason)}`}
+                    title={`${mark.name}, ${matchTime(mark.atMs)}: ${mark.why}`}
                   >
                     ×
                   </span>

@@ -74,7 +74,7 @@ export function TryPanel({ rules, place, profile, scenarios, stage, onStage, sim
             />
           </div>
           <div className="try-columns">
-            <TimelineLog lines={simulated.timeline} atMs={atMs} onMoment={setChosenMs} />
+            <TimelineLog lines={simulated.timeline} rules={rules} atMs={atMs} onMoment={setChosenMs} />
             <Shares simulated={simulated} />
           </div>
         </>

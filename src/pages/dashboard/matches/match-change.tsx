@@ -51,6 +51,7 @@ export function MatchChange({
   return (
     <FormDialog onClose={onClose} title="When and where" label="Save" command={save} onSubmit={submit}>
       <MatchFields
+        sport={match.sport}
         settings={settings}
         venues={venues.value?.venues ?? []}
         problems={problems}

@@ -1,3 +1,5 @@
+import { SPORT_WORDS } from '../../../../machines/sports/words.ts'
+import type { SportName } from '../../../../machines/sports.ts'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import type { VenueList } from '../shapes.ts'
 import { NEW, type Problems, type VenueDraft } from './draft.ts'
@@ -8,11 +10,13 @@ export type MatchSettings = VenueDraft & { date: string; time: string; round: st
 
 /** When and where a match is played. */
 export function MatchFields({
+  sport,
   settings,
   venues,
   problems,
   onChange,
 }: {
+  sport: string
   settings: MatchSettings
   venues: VenueList['venues']
   /** The faults of the kick-off and the venue. */
@@ -35,7 +39,7 @@ export function MatchFields({
             />
           )}
         </Field>
-        <Field label="Kick-off" hint={`Your time, ${zoneHere()}`}>
+        <Field label={startWord(sport)} hint={`Your time, ${zoneHere()}`}>
           {(given) => (
             <input
               className="input"
@@ -75,4 +79,10 @@ export function MatchFields({
       {venue === NEW && <NewVenueFields draft={settings} problem={problems.venueName} onChange={onChange} />}
     </>
   )
+}
+
+/** `Kick-off`, `Tip-off`, `First serve`. */
+function startWord(sport: string): string {
+  const { start } = SPORT_WORDS[sport as SportName]
+  return start.charAt(0).toUpperCase() + start.slice(1)
 }

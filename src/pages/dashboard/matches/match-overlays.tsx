@@ -14,7 +14,8 @@ import type { CreatedOverlay, Match } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 
 /** The overlays of a match, each with the way to its control room and to its addresses. */
-export function MatchOverlays({ match: { id, competitionId, overlays = [] } }: { match: Match }) {
+export function MatchOverlays({ match }: { match: Match }) {
+  const { id, overlays = [] } = match
   const [adding, setAdding] = useState(false)
   const mayWrite = useMay('overlays:write')
   return (
@@ -42,7 +43,7 @@ export function MatchOverlays({ match: { id, competitionId, overlays = [] } }: {
                 {onAir > 0 ? <Badge tone="air">{onAir} on air</Badge> : <Badge>Nothing on air</Badge>}
               </div>
               {overlay.autoMode && overlay.competitionThemeSettingId != null && (
-                <PlanWarning competitionId={competitionId} profileId={overlay.competitionThemeSettingId} />
+                <PlanWarning match={match} profileId={overlay.competitionThemeSettingId} />
               )}
               <div className="form-actions">
                 <ControlRoomLink look="primary" overlay={overlay} />

@@ -11,7 +11,7 @@ import { Link, navigate } from '../router.tsx'
 import { useMay } from '../session.tsx'
 import { fieldsOf, useCommand } from '../use-command.ts'
 import { createProduction } from './create-production.ts'
-import { type Draft, NEW, newDraft, overlayNameOf, type Problems, problemsOf } from './draft.ts'
+import { type Draft, NEW, newDraft, overlayNameOf, type Problems, problemsOf, sportOf } from './draft.ts'
 import { firstLook, LookFields, themeNameOf, withLook } from './look-fields.tsx'
 import { MatchFields } from './match-fields.tsx'
 import { Steps } from './steps.ts'
@@ -116,7 +116,13 @@ function NewMatch() {
               </SelectField>
             </div>
           )}
-          <MatchFields settings={draft} venues={lists.venues} problems={problems} onChange={set} />
+          <MatchFields
+            sport={sportOf(draft, competitions)}
+            settings={draft}
+            venues={lists.venues}
+            problems={problems}
+            onChange={set}
+          />
         </fieldset>
         <fieldset className="panel stack">
           <legend className="section-title">Teams</legend>

@@ -5,24 +5,25 @@ import { PlanWarning } from '../game-plan/cannot-run.tsx'
 import type { GamePlan } from '../game-plan/draft.ts'
 import { Failure } from '../parts.tsx'
 import { Link } from '../router.tsx'
-import type { Overlay } from '../shapes.ts'
+import type { Match, Overlay } from '../shapes.ts'
 import { useCommand } from '../use-command.ts'
 import { useResource } from '../use-resource.ts'
 
 /** Whether the game plan of the profile shows graphics by itself, and the way to that plan. */
 export function Automatic({
   overlay,
-  competitionId,
+  match,
   mayWrite,
   onSaved,
 }: {
   overlay: Overlay
-  competitionId: number | undefined
+  match: Match | undefined
   mayWrite: boolean
   onSaved: () => Promise<void>
 }) {
   const { id, autoMode, competitionThemeSettingId: profileId } = overlay
-  const known = competitionId !== undefined && profileId != null
+  const competitionId = match?.competitionId
+  const known = match !== undefined && profileId != null
   const plan = useResource<GamePlan>(
     known ? `/v2/competitions/${competitionId}/theme-profiles/${profileId}/game-plan` : undefined,
   ).value
@@ -43,7 +44,7 @@ export function Automatic({
         />
         <Failure error={turn.error} />
         {rules === 0 && <p className="field-hint">The game plan has no rules yet, so nothing would be shown.</p>}
-        {known && autoMode === true && <PlanWarning competitionId={competitionId} profileId={profileId} />}
+        {known && autoMode === true && <PlanWarning match={match} profileId={profileId} />}
         {known && (
           <p>
             <Link className="button" to={`/game-plans/${competitionId}/${profileId}`}>

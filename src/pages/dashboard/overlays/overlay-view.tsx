@@ -124,12 +124,7 @@ export function OverlayView({ params: { overlayId } }: ViewProps) {
         </div>
         <div className="overlay-side">
           <RoleLimit scope="overlays:write" />
-          <Automatic
-            overlay={overlay.value}
-            competitionId={match.value?.competitionId}
-            mayWrite={mayWrite}
-            onSaved={overlay.reload}
-          />
+          <Automatic overlay={overlay.value} match={match.value} mayWrite={mayWrite} onSaved={overlay.reload} />
           <RehearsalPanel overlay={overlay.value} mayWrite={mayWrite} onSaved={overlay.reload} />
           <RundownPanel overlayId={id} />
           {mayWrite && (

@@ -21,7 +21,7 @@ export function OverlaysView() {
       {!overlays && <Waiting error={error} reload={reload} />}
       {overlays?.length === 0 && <Empty>There are no overlays yet. Creating a match makes one.</Empty>}
       {overlays && overlays.length > 0 && (
-        <Table label="Overlays" columns={['Overlay', 'Match', 'Kick-off', 'Renderers', 'On air', '']}>
+        <Table label="Overlays" columns={['Overlay', 'Match', 'Start', 'Renderers', 'On air', '']}>
           {overlays.map((overlay) => {
             const match = matches.get(overlay.matchId)
             return (

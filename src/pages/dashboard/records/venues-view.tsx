@@ -24,7 +24,7 @@ export function VenuesView() {
   return (
     <RecordList<Venue>
       title="Venues"
-      about="Where matches are played; kick-off is told in the time of the ground."
+      about="Where matches are played; a start is told in the time of the ground."
       kind="venue"
       path={PATH}
       member="venues"

@@ -100,8 +100,8 @@ export function SlotsEditor({ back, competition, profile, brands, read, reload, 
       {items.length === 0 && (
         <Empty>
           <p>
-            No sponsor slots yet. A slot is a place that brands share, such as “Breaks” or “Goals”: a graphic that names
-            it shows one of them.
+            No sponsor slots yet. A slot is a place that brands share, such as “Breaks” or “Line-ups”: a graphic that
+            names it shows one of them.
           </p>
         </Empty>
       )}

@@ -35,7 +35,7 @@ export function ScheduleFields({ draft, match, problems, onChange }: Props) {
 
 type Times = { before: string; after: string }
 
-/** When Auto Stream starts and stops, from the match's kick-off and end. */
+/** When Auto Stream starts and stops, from the match's start and end. */
 export function TimesFields({
   times: { before, after },
   problems,
@@ -48,7 +48,7 @@ export function TimesFields({
   return (
     <div className="pair">
       <TextField
-        label="Minutes before kick-off"
+        label="Minutes before the start"
         name="times.pregameAutomationTime"
         inputMode="numeric"
         error={problems['times.pregameAutomationTime']}

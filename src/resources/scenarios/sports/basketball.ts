@@ -41,7 +41,7 @@ export const basketball: Script = {
     'half-time': scene('break', 'Half time', 'Level at the long break'),
     timeout: scene('break', 'Time-out', 'Clock stopped in the fourth quarter'),
     late: scene('late', 'At the buzzer', 'A three with the last shot, both sides over a hundred'),
-    'full-time': scene('finished', 'Full time', 'Both sides over a hundred points'),
+    'full-time': scene('finished', 'Final buzzer', 'Both sides over a hundred points'),
     overtime: scene('decider', 'Overtime', 'Five more minutes'),
     suspended: scene('stopped', 'Suspended', 'The shot clock does not work'),
   },

@@ -47,7 +47,7 @@ export const gridiron: Script = {
     flag: scene('discipline', 'Flag on the play', 'Holding, ten yards back'),
     'half-time': scene('break', 'Half time', 'Seven points between the sides'),
     late: scene('late', 'Two-minute drill', 'First and goal, six points behind'),
-    'full-time': scene('finished', 'Full time', 'Decided by a two-point conversion'),
+    'full-time': scene('finished', 'Final score', 'Decided by a two-point conversion'),
     overtime: scene('decider', 'Overtime', 'Level after four quarters'),
     suspended: scene('stopped', 'Suspended', 'Thunderstorm, the teams are inside'),
   },

@@ -51,7 +51,7 @@ export const iceHockey: Script = {
     'power-play': scene('discipline', 'Penalty', 'Two minutes for hooking'),
     'second-break': scene('break', 'Second break', 'Two goals each after forty minutes'),
     late: scene('late', 'Empty net', 'The goaltender is out, a minute to play'),
-    'full-time': scene('finished', 'Full time', 'Decided by an empty-net goal'),
+    'full-time': scene('finished', 'Final buzzer', 'Decided by an empty-net goal'),
     overtime: scene('decider', 'Overtime', 'The next goal wins'),
     'shoot-out': scene('decider', 'Shoot-out', 'Three rounds taken'),
     suspended: scene('stopped', 'Suspended', 'A hole in the ice'),

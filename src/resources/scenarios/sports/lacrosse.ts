@@ -43,7 +43,7 @@ export const lacrosse: Script = {
     penalty: scene('discipline', 'Penalty', 'One minute for slashing'),
     'half-time': scene('break', 'Half time', 'One goal between the sides'),
     late: scene('late', 'Last minute', 'An equaliser with nine seconds to play'),
-    'full-time': scene('finished', 'Full time', 'A one-goal game'),
+    'full-time': scene('finished', 'Final score', 'A one-goal game'),
     overtime: scene('decider', 'Overtime', 'The next goal wins'),
     suspended: scene('stopped', 'Suspended', 'Lightning'),
   },

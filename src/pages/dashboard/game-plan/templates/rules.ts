@@ -1,15 +1,28 @@
+import type { SportWords } from '../../../../../machines/sports/words.ts'
+import { LINEUPS } from '../../../ui/conditions.ts'
 import type { Draft, Trigger } from '../draft.ts'
 
 /** A rule of a template: a rule in which a preset is described in place of named. */
 export type TemplateRule = Pick<Draft, 'trigger' | 'end'> &
-  Partial<Pick<Draft, 'delaySeconds' | 'priority' | 'layer' | 'onInterrupt' | 'every' | 'once' | 'cooldownSeconds'>> & {
+  Partial<
+    Pick<
+      Draft,
+      'condition' | 'delaySeconds' | 'priority' | 'layer' | 'onInterrupt' | 'every' | 'once' | 'cooldownSeconds'
+    >
+  > & {
     /** The graphic of the rule, as people call it; told where no preset fits. */
     what: string
     /** Names by which presets and graphics for it go, the likeliest first. */
     known: readonly string[]
+    /** Names of presets that fit where their graphic has a headline to be changed. */
+    alike?: readonly string[]
+    /** What stands above it: text, or an expression that makes it. */
+    headline?: string | { expression: string }
   }
 
 type More = Partial<Omit<TemplateRule, 'what' | 'known' | 'trigger'>>
+
+const HALF_TIME = ['Half time', 'Half-time result', 'Interval']
 
 /** Cards that fill the picture are of one layer: never two at once. */
 const FULL_FRAME = 'Full frame'
@@ -64,25 +77,39 @@ const before = (what: string, minutes: number, known: readonly string[]): Templa
   once: true,
 })
 
+/** Nobody sees an empty card where nobody has told who plays. */
+const lineUp = (side: 'home' | 'away', minutes: number, known: readonly string[]): TemplateRule => ({
+  ...before(side === 'home' ? 'Home line-up' : 'Away line-up', minutes, known),
+  condition: LINEUPS[side].source,
+})
+
 export const lineUps: readonly TemplateRule[] = [
-  before('Home line-up', 15, ['Line-up home', 'Home team', 'Home lineup', 'Home starting']),
-  before('Away line-up', 14, ['Line-up away', 'Away team', 'Away lineup', 'Away starting']),
+  lineUp('home', 15, ['Line-up home', 'Home team', 'Home lineup', 'Home starting']),
+  lineUp('away', 14, ['Line-up away', 'Away team', 'Away lineup', 'Away starting']),
 ]
 
 export const players: readonly TemplateRule[] = [before('Players', 5, ['Match-up', 'Head to head', 'Player card'])]
 
-export const endOfPeriod = (what: string, known: readonly string[], number?: number, more: More = {}) =>
-  shown(what, { type: 'period', at: 'end', ...(number !== undefined && { number }) }, known, more)
+const atEnd = (number?: number): Trigger => ({ type: 'period', at: 'end', ...(number !== undefined && { number }) })
 
-export const halfTime = (number: number) =>
-  endOfPeriod('Half-time score', ['Half time', 'Half-time result', 'Interval'], number, { priority: 80 })
+/** The score so far; a card for another break does, under a headline of its own. */
+export const endOfPeriod = (what: string, known: readonly string[], more: More = {}) =>
+  shown(what, atEnd(), known, {
+    alike: ['Half-time score', ...HALF_TIME],
+    headline: { expression: '"End of " + period.name' },
+    ...more,
+  })
 
-export const result: TemplateRule = shown(
-  'Full-time result',
-  { type: 'state', state: 'finished' },
-  ['Final score', 'Final result', 'Full time', 'Match result', 'Result'],
-  { end: { afterSeconds: 90 }, priority: 80, once: true },
-)
+export const halfTime = (number: number) => shown('Half-time score', atEnd(number), HALF_TIME, { priority: 80 })
+
+/** `what`, `headline`: in the words of the sport. */
+export const result = ({ result: what, headline }: SportWords): TemplateRule =>
+  shown(
+    what,
+    { type: 'state', state: 'finished' },
+    ['Final score', 'Full-time result', 'Final result', 'Full time', 'Match result', 'Result'],
+    { end: { afterSeconds: 90 }, priority: 80, once: true, headline },
+  )
 
 export const sponsor: TemplateRule = {
   what: 'Sponsor',

@@ -1,3 +1,4 @@
+import { SPORT_WORDS } from '../../../../../machines/sports/words.ts'
 import type { SportName } from '../../../../../machines/sports.ts'
 import {
   endOfPeriod,
@@ -24,19 +25,17 @@ const tryScorer = told('Try scorer', ['try'], ['Try', 'Scorer'], scored)
 const kicker = (...factTypes: readonly string[]) => told('Kicker', factTypes, ['Kick', 'Conversion', 'Penalty goal'])
 
 /** From the start to the end of a match around what happens in it. */
-const inHalves = (...rules: readonly TemplateRule[]) => [scoreBug, ...lineUps, ...rules, halfTime(1), result, sponsor]
+const inHalves = (...rules: readonly TemplateRule[]) => [scoreBug, ...lineUps, ...rules, halfTime(1)]
 const inQuarters = (...rules: readonly TemplateRule[]) => [
   scoreBug,
   ...lineUps,
   ...rules,
   endOfPeriod('Quarter score', ['Quarter break', 'Score by quarter', 'Period score']),
   halfTime(2),
-  result,
-  sponsor,
 ]
 
-/** The plans that people may begin with: what each sport shows by itself, in the order of a match. */
-export const TEMPLATES: Readonly<Record<SportName, readonly TemplateRule[]>> = {
+/** All but the end. */
+const COURSES: Readonly<Record<SportName, readonly TemplateRule[]>> = {
   football: inHalves(
     goalScorer('goal', 'penaltyGoal'),
     yellowCard,
@@ -100,8 +99,6 @@ export const TEMPLATES: Readonly<Record<SportName, readonly TemplateRule[]>> = {
     told('Goalie change', ['goalieChange'], ['Goalkeeper', 'Goalie']),
     timeOut,
     endOfPeriod('Intermission score', ['Intermission', 'Period score', 'Period break']),
-    result,
-    sponsor,
   ],
   handBall: inHalves(
     told('Goal scorer', ['goal', 'sevenMetreGoal'], ['Scorer', 'Goal'], often),
@@ -123,8 +120,6 @@ export const TEMPLATES: Readonly<Record<SportName, readonly TemplateRule[]>> = {
     told('Challenge', ['challenge'], ['Video challenge'], { delaySeconds: 0 }),
     timeOut,
     endOfPeriod('Set score', ['Set result', 'Set summary', 'Score by set']),
-    result,
-    sponsor,
   ],
   tennis: [
     scoreBug,
@@ -133,8 +128,6 @@ export const TEMPLATES: Readonly<Record<SportName, readonly TemplateRule[]>> = {
     told('Break point', ['breakPoint'], [], { delaySeconds: 0, end: { afterSeconds: 6 }, onInterrupt: 'drop' }),
     told('Challenge', ['challenge'], ['Video challenge'], { delaySeconds: 0 }),
     endOfPeriod('Set score', ['Set result', 'Set summary', 'Score by set']),
-    result,
-    sponsor,
   ],
   cricket: [
     scoreBug,
@@ -145,8 +138,6 @@ export const TEMPLATES: Readonly<Record<SportName, readonly TemplateRule[]>> = {
     told('New bowler', ['newBowler'], ['Bowler']),
     told('Over summary', ['overEnd'], ['End of over', 'Over'], { onInterrupt: 'drop' }),
     endOfPeriod('Innings score', ['Innings break', 'Innings summary', 'End of innings']),
-    result,
-    sponsor,
   ],
   baseball: [
     scoreBug,
@@ -154,10 +145,15 @@ export const TEMPLATES: Readonly<Record<SportName, readonly TemplateRule[]>> = {
     told('Home run', ['homeRun'], ['Homer', 'Scorer'], scored),
     told('Pitching change', ['pitchingChange'], ['New pitcher', 'Pitcher']),
     substitution(),
-    endOfPeriod('Line score', ['Innings score', 'Inning score', 'Innings break'], undefined, {
+    endOfPeriod('Line score', ['Innings score', 'Inning score', 'Innings break'], {
       end: { afterSeconds: 15 },
     }),
-    result,
-    sponsor,
   ],
 }
+
+/** The plans that people may begin with: what each sport shows by itself, in the order of a match. */
+export const templateOf = (sport: SportName): readonly TemplateRule[] => [
+  ...COURSES[sport],
+  result(SPORT_WORDS[sport]),
+  sponsor,
+]

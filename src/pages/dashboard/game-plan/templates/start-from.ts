@@ -12,6 +12,8 @@ const wordsOf = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
+const isCalled = (name: string, other: string) => wordsOf(name).join('') === wordsOf(other).join('')
+
 const hasAll = (name: string, known: string) => {
   const words = new Set(wordsOf(name))
   return wordsOf(known).every((word) => words.has(word))
@@ -22,7 +24,6 @@ const hasAll = (name: string, known: string) => {
  * them, else the only preset of a graphic that is called so. Undefined when there is none: nothing is made up.
  */
 export function fittingPreset<P extends Preset>(known: readonly string[], presets: readonly P[]): P | undefined {
-  const isCalled = (name: string, other: string) => wordsOf(name).join('') === wordsOf(other).join('')
   for (const fits of [isCalled, hasAll])
     for (const name of known) {
       const found = presets.find((preset) => fits(preset.name, name))
@@ -37,6 +38,7 @@ export function fittingPreset<P extends Preset>(known: readonly string[], preset
 
 /** A variable of a graphic by its type. */
 type Variable = { name: string; type: string; options?: readonly string[] | undefined }
+type VariablesOf = (presetId: number) => readonly Variable[]
 
 /** Values that follow the fact of a rule: the graphic is about its player, also after a correction. */
 function followingFact({ trigger }: Draft, variables: readonly Variable[]): Draft['variableValues'] {
@@ -44,15 +46,36 @@ function followingFact({ trigger }: Draft, variables: readonly Variable[]): Draf
   return player && { [player.name]: { expression: 'fact.playerId' } }
 }
 
+const HEADLINES: readonly string[] = ['headline', 'heading', 'title', 'label']
+
+/** The text of a graphic that stands above what it shows. */
+const headlineIn = (variables: readonly Variable[]) =>
+  HEADLINES.flatMap((name) => variables.filter((one) => one.type === 'string' && one.name === name))[0]
+
 /** A rule of a template in a plan, with the preset that fits or a gap. */
 export function begun(
-  { what, known, ...rest }: TemplateRule,
+  { what, known, alike = [], headline, ...rest }: TemplateRule,
   presets: readonly Preset[],
   names: Names,
-  variablesOf: (presetId: number) => readonly Variable[] = () => [],
+  variablesOf: VariablesOf = () => [],
 ): Draft {
-  const preset = fittingPreset(known, presets)
+  const own = fittingPreset(known, presets)
+  const preset =
+    own ??
+    fittingPreset(
+      alike,
+      presets.filter(({ id }) => headlineIn(variablesOf(id))),
+    )
   const rule: Draft = { ...newDraft(rest.trigger), ...rest, presetId: preset?.id ?? null, wanted: what }
-  const values = preset && followingFact(rule, variablesOf(preset.id))
-  return { ...rule, name: nameOf(rule, names), ...(values && { variableValues: values }) }
+  if (!preset) return { ...rule, name: nameOf(rule, names) }
+  const variables = variablesOf(preset.id)
+  const above = headlineIn(variables)
+  const isOther = !isCalled(preset.name, what)
+  const values = {
+    ...followingFact(rule, variables),
+    ...(headline !== undefined && above && isOther && { [above.name]: headline }),
+  }
+  // a preset that goes by another name is called as the sport has it
+  const name = nameOf(isOther ? { ...rule, presetId: null } : rule, names)
+  return { ...rule, name, ...(Object.keys(values).length > 0 && { variableValues: values }) }
 }

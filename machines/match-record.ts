@@ -1,4 +1,5 @@
 import type { Competitor, Match, MatchConfig, MatchSettings, MatchState, Play } from './match-model.ts'
+import { situationOf } from './statistics/clocks.ts'
 
 /** The columns that the row of a match takes from its state: all that lists and joins need. */
 export type MatchRecord = Omit<MatchSettings, 'officials'> & {
@@ -14,14 +15,16 @@ export type MatchRecord = Omit<MatchSettings, 'officials'> & {
 export const projectMatch = (match: Match, { at }: { at?: string }) => ({ ...recordOf(match), updatedAt: at ?? null })
 
 /** The record of a match in this state. */
-export function recordOf({ settings, config, competitors, play, scoreOverride }: Match): MatchRecord {
+export function recordOf(match: Match): MatchRecord {
+  const { settings, config, competitors, play, scoreOverride } = match
   return {
     ...settings,
     officials: settings.officials.map(({ id, role }) => ({ id, role })),
     config,
     competitors: competitors.map((competitor, position) => ({ ...competitor, position })),
     state: play.state,
-    play,
+    // the row has no facts, and a list shows the clocks that they started
+    play: { ...play, situation: situationOf(match) },
     scoreOverride,
   }
 }

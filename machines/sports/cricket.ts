@@ -92,6 +92,7 @@ export class CricketScoring extends Scoring {
         runs: one.runs,
         wickets: one.wickets,
         overs: oversOf(one.balls),
+        oversLimit: one.limit,
       })),
       batting: side,
       runs,

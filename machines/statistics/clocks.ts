@@ -40,15 +40,21 @@ const SUSPENSIONS: Readonly<Record<string, Suspension>> = {
   netball: { seconds: { suspension: 120 } },
 }
 
-/** Time-outs of a side, in each so many periods; 0: in the match. */
-const TIMEOUTS: Readonly<Record<string, readonly [count: number, periods: number]>> = {
-  futsal: [1, 1],
-  gridiron: [3, 2],
-  handBall: [3, 0],
-  iceHockey: [1, 0],
-  waterPolo: [2, 0],
-  lacrosse: [2, 2],
-  volleyball: [2, 1],
+/** The part of the match that a period is of, and the time-outs that a side has in it. */
+type Timeouts = (period: number) => readonly [part: number, count: number]
+const each =
+  (count: number, periods: number): Timeouts =>
+  (period) => [Math.ceil(Math.max(1, period) / periods), count]
+const TIMEOUTS: Readonly<Record<string, Timeouts>> = {
+  // two in the first half, three in the second, one in each overtime
+  basketball: (period) => (period > 4 ? [period, 1] : period > 2 ? [2, 3] : [1, 2]),
+  futsal: each(1, 1),
+  gridiron: each(3, 2),
+  handBall: each(3, Number.POSITIVE_INFINITY),
+  iceHockey: each(1, Number.POSITIVE_INFINITY),
+  waterPolo: each(2, Number.POSITIVE_INFINITY),
+  lacrosse: each(2, 2),
+  volleyball: each(2, 1),
 }
 const SHOT_CLOCK: Readonly<Record<string, number>> = { waterPolo: 28, basketball: 24 }
 const PLAY_CLOCK_SECONDS = 40
@@ -89,13 +95,13 @@ export function sideClocks(match: Match): SideClocks | null {
       clocks.powerPlay = powerPlay(served, suspension.shortBelowMinutes, clock)
   }
   if (shotSeconds !== undefined) {
-    const at = facts.findLastIndex(({ type, period }) => type === 'shotClock' && period === play.period?.number)
+    const at = latestOf(match, 'shotClock')
     const fact = facts[at]
     const left = fact && secondsOf(fact, shotSeconds) * SECOND_MS - (ran - (ranAt[at] ?? ran))
     clocks.shotClock = left === undefined ? null : clock(Math.max(0, left))
   }
   if (sport === 'gridiron') {
-    const fact = facts.findLast(({ type, period }) => type === 'playClock' && period === play.period?.number)
+    const fact = facts[latestOf(match, 'playClock')]
     const left = fact && secondsOf(fact, PLAY_CLOCK_SECONDS) * SECOND_MS
     clocks.playClock =
       fact === undefined || left === undefined
@@ -106,6 +112,19 @@ export function sideClocks(match: Match): SideClocks | null {
   }
   if (timeouts) clocks.timeoutsLeft = timeoutsLeft(match, timeouts, sideOf)
   return clocks
+}
+
+/** What only its sport has at this moment of a match, with the clocks beside that of the match. */
+export function situationOf(match: Match): Match['play']['situation'] {
+  const clocks = sideClocks(match)
+  return clocks ? { ...match.play.situation, ...clocks } : match.play.situation
+}
+
+/** The place of the latest fact of a type in the period that is played; -1 without one. */
+function latestOf({ facts, play }: Match, type: string): number {
+  let at = facts.length - 1
+  while (at >= 0 && !(facts[at]?.type === type && facts[at]?.period === play.period?.number)) at--
+  return at
 }
 
 /** How long the match clock had run at each fact, and has run as of the play's clock, ms. */
@@ -186,15 +205,14 @@ function powerPlay(
 
 function timeoutsLeft(
   { facts, play }: Match,
-  [count, periods]: readonly [number, number],
+  partOf: Timeouts,
   sideOf: (fact: Fact) => Side | undefined,
 ): { home: number; away: number } {
-  const now = play.period?.number ?? 1
-  const part = (period: number) => (periods === 0 ? 0 : Math.ceil(Math.max(1, period) / periods))
+  const [part, count] = partOf(play.period?.number ?? 1)
   const left = { home: count, away: count }
   for (const fact of facts) {
     const side = sideOf(fact)
-    if (fact.type === 'timeout' && side && part(fact.period) === part(now)) left[side] = Math.max(0, left[side] - 1)
+    if (fact.type === 'timeout' && side && partOf(fact.period)[0] === part) left[side] = Math.max(0, left[side] - 1)
   }
   return left
 }

@@ -1,6 +1,6 @@
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { OutboxRow } from '../actors/journal.ts'
-import type { Database } from '../database.ts'
+import type { Database, RecordCommit } from '../database.ts'
 import { notFound } from '../errors.ts'
 import { type JobRequest, Reaction } from '../jobs.ts'
 import type { Asker } from '../principal.ts'
@@ -98,13 +98,17 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
       const claim = ctx.idempotency
       const committed = sql.begin(async (tx) => {
         const done = await run(tx)
-        const ref = done.ref ?? command.ref
-        const [event] = done.events
+        const { ref = command.ref, events, seq, outbox } = done
+        const commits: RecordCommit[] = [{ ...command, ref, events, seq, outbox }, ...(done.also ?? [])]
         const rows: Promise<unknown>[] = []
-        if (event) rows.push(insertJournal(tx, ctx, { ...command, ref }, done.events, done.seq))
-        const outbox = withAnnouncement(done.outbox ?? [], event && { event: event.type, ref })
-        const left = outbox.map((row) => insertOutbox(tx, row))
-        if (event && done.seq === undefined && TOLD.test(ref)) left.push(insertTelling(tx, ctx, ref))
+        const left: Promise<number>[] = []
+        for (const commit of commits) {
+          const [event] = commit.events
+          if (event) rows.push(insertJournal(tx, ctx, commit))
+          const change = event && { event: event.type, ref: commit.ref }
+          left.push(...withAnnouncement(commit.outbox ?? [], change).map((row) => insertOutbox(tx, row)))
+          if (event && commit.seq === undefined && TOLD.test(commit.ref)) left.push(insertTelling(tx, ctx, commit.ref))
+        }
         // a request may write twice; its first commit keeps the answer
         if (claim && !claim.stored) {
           const { status, body } = claim.encode(done.result)
@@ -115,14 +119,15 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
           )
         }
         const [counts] = await Promise.all([Promise.all(left), Promise.all(rows)])
-        return { result: done.result, outboxRows: counts.reduce((sum, count) => sum + count, 0), ref: event && ref }
+        const refs = commits.flatMap((commit) => (commit.events.length > 0 ? [commit.ref] : []))
+        return { result: done.result, outboxRows: counts.reduce((sum, count) => sum + count, 0), refs }
       })
-      const { result, outboxRows, ref } = await committed.catch((error: unknown) => {
+      const { result, outboxRows, refs } = await committed.catch((error: unknown) => {
         throw isGone(error) ? notFound() : error
       })
       if (claim) claim.stored = true
       // the write is committed: a listener cannot undo it
-      if (ref !== undefined) tellEach(written, (listener) => listener(ctx.organizationId, ref), options.log)
+      for (const ref of refs) tellEach(written, (listener) => listener(ctx.organizationId, ref), options.log)
       if (outboxRows > 0) tellEach(listeners, (listener) => listener(outboxRows), options.log)
       // `begin` unwraps arrays of promises in its type only; a result is a plain value
       return result as Awaited<typeof result>
@@ -144,15 +149,13 @@ const plain = (sql: ISql<{ bigint: number }>): Sql => sql as unknown as Sql
 const insertJournal = (
   tx: TransactionSql<{ bigint: number }>,
   ctx: Asker,
-  command: { ref: string; type: string; asked?: unknown },
-  events: readonly { type: string }[],
-  seq: 0 | undefined,
+  { ref, type, asked, events, seq }: RecordCommit,
 ) =>
   // a json parameter would be stringified once more by the driver, hence the cast through text
   tx`insert into journal (ref, seq, organization_id, command_id, request_id, principal, command, events)
-     values (${command.ref}, ${seq ?? tx`nextval('journal_record_seq')`}, ${ctx.organizationId}, ${ctx.commandId}, ${ctx.requestId},
+     values (${ref}, ${seq ?? tx`nextval('journal_record_seq')`}, ${ctx.organizationId}, ${ctx.commandId}, ${ctx.requestId},
        ${JSON.stringify(ctx.actor)}::text::json,
-       ${JSON.stringify({ type: command.type, ...(command.asked === undefined ? {} : { asked: command.asked }) })}::text::json,
+       ${JSON.stringify({ type, ...(asked === undefined ? {} : { asked }) })}::text::json,
        ${JSON.stringify(events)}::text::json)`.execute()
 
 /** The rows of a write, with one that announces its record when graphics show such records and no row does so yet. */

@@ -173,4 +173,49 @@ describe.skipIf(noChromium)('[issue 20.1] OGraf graphics in the dashboard', () =
       .toBeGreaterThanOrEqual(2)
     await looked.close()
   })
+
+  test('[show-control: Records] a page of code is dropped, checked and put to use; dropped again it is the same graphic', async () => {
+    await page.goto(url('/themes/1?show=graphics'))
+    const alert = page.getByRole('alert')
+    const graphics = async () => {
+      const { body } = await production.call('GET', '/v2/themes/1')
+      return (body.graphics as { graphicId: string; name: string }[])
+        .filter(({ name }) => name === 'Dropped page')
+        .map(({ graphicId }) => graphicId)
+    }
+    const bundleOf = async (graphicId = '') =>
+      (await production.call('GET', `/v2/themes/1/code-graphics/${graphicId}`)).body
+    const page_ = (text: string) => ({
+      'graphic.json': { name: 'Dropped page', sports: ['football'] },
+      'index.html': `<!doctype html><title>Card</title><link rel="stylesheet" href="card/card.css"><p>${text}</p>`,
+      'card/card.css': 'p { color: green }',
+      // what file systems leave
+      '__MACOSX/index.html': 'x',
+      '.DS_Store': 'x',
+    })
+    await choose('notes.zip', zipOf({ 'readme.txt': 'Nothing here' }))
+    await alert.getByText('There is no graphic in it').waitFor()
+    await choose('half.zip', zipOf({ 'graphic.json': { name: 'Dropped page' }, 'card.css': '' }))
+    await alert.getByText('index.html: the entry is missing').waitFor()
+    await choose('broken.zip', zipOf({ ...page_('x'), 'graphic.json': '{"name":' }))
+    await alert.getByText('graphic.json is not JSON').waitFor()
+    // nothing of them is left
+    expect(await graphics()).toEqual([])
+
+    await choose('page.zip', zipOf(page_('first')))
+    await page.getByText('Imported: Dropped page.').waitFor()
+    await page.getByRole('row', { name: /Dropped page Code/ }).waitFor()
+    await press(/Publish, and add to the control room/)
+    await page.getByText(/Dropped page.*: in use with version/).waitFor()
+    const room = await production.call('GET', `/v2/control-rooms/${production.controlRoomId}`)
+    expect((room.body.presets as { name: string }[]).filter(({ name }) => name === 'Dropped page').length).toBe(1)
+    const [made] = await graphics()
+    const before = await bundleOf(made)
+
+    await choose('page.zip', zipOf(page_('second')))
+    await page.getByText('Imported: Dropped page.').waitFor()
+    expect(await graphics()).toEqual([made])
+    expect(await bundleOf(made)).not.toEqual(before)
+    expect(faults).toEqual([])
+  })
 })

@@ -17,6 +17,8 @@ const VIEWS = [
   '/control-rooms/1',
   '/as-run?match=1',
   '/as-run?match=1&show=proof',
+  '/venues/import',
+  '/matches/import?competitionId=1',
 ]
 
 describe.skipIf(noChromium)('the records behind the dashboard', () => {
@@ -276,6 +278,52 @@ describe.skipIf(noChromium)('the records behind the dashboard', () => {
       .filter({ hasText: 'Score bug' })
       .getByText('On air')
       .waitFor()
+  })
+
+  test('[issue 21.5] teams and the fixtures of a season are pasted; what is wrong is told by line and column', async () => {
+    await open('/competitions/1')
+    await page.getByRole('link', { name: 'Paste or import…' }).click()
+    const list = page.getByLabel('Cells or lines')
+    await list.fill('Team\tShort\tCoach\nEastfield Town\tEAS\tIda Holm\nWestport\tTOOLONG\t\nSouthbank City\t\t')
+    await row('Westport').getByText('Short: has 7 characters, and needs 2 to 4').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await press('Import 2 teams')
+    await page.getByText('2 teams made. 1 wrong line was left out.').waitFor()
+    await page.getByRole('status').getByRole('link').click()
+    await row('Eastfield Town').waitFor()
+    const { teams } = await rest('/v1/teams?competitionId=1&name=Eastfield')
+    expect(teams).toMatchObject([{ abbreviation: 'EAS', nonPlayerStaff: [{ firstName: 'Ida', role: 'manager' }] }])
+
+    await page.getByRole('link', { name: 'Import fixtures…' }).click()
+    await page.getByLabel('Times are those of').waitFor({ state: 'detached' })
+    await list.fill(
+      [
+        'Date,Time,Home,Away,Round',
+        '6.3.2027,18:00,Eastfield Town,Southbank City,Round 1',
+        '31.2.2027,18:00,EAS,Southbank City,',
+      ]
+        .concat('13.3.2027,15:00,Southbank City,Nowhere,Round 2')
+        .join('\n'),
+    )
+    await row('31.2.2027').getByText('is no day').waitFor()
+    await row('Nowhere').getByText('Away: “Nowhere” is no team').waitFor()
+    await page.getByLabel('Times are those of').selectOption('Pacific/Auckland')
+    await press('1 New')
+    await row('Sat, 6 Mar 2027, 18:00').waitFor()
+    await press('Import 1 match')
+    await page.getByText('1 match made.').waitFor()
+    const { matches } = await rest('/v2/matches?dateFrom=2027-03-01T00:00:00Z&dateTo=2027-03-31T00:00:00Z')
+    expect(matches).toMatchObject([
+      { date: '2027-03-06T05:00:00.000Z', timezone: 'Pacific/Auckland', round: 'Round 1', competitionId: 1 },
+    ])
+    // the list once more, with another time: the match is moved
+    await list.fill('Date,Home,Away,Round\n2027-03-07 19:30,Eastfield Town,Southbank City,round 1')
+    await page.getByLabel('Times are those of').selectOption('Pacific/Auckland')
+    await row('Sun, 7 Mar 2027, 19:30').waitFor()
+    await press('Import 1 match')
+    await page.getByText('1 match changed.').waitFor()
+    const moved = await rest('/v2/matches?dateFrom=2027-03-01T00:00:00Z&dateTo=2027-03-31T00:00:00Z')
+    expect(moved.matches).toMatchObject([{ date: '2027-03-07T06:30:00.000Z' }])
   })
 
   test('[issue 6.4] each role is offered what it may, and told what it may not', async () => {

@@ -104,6 +104,23 @@ describe('[show-control] clocks beside the match clock', () => {
     expect(gridiron).toEqual({ playClock: { running: true, endsAt: iso(45) }, timeoutsLeft: { home: 3, away: 2 } })
   })
 
+  it('basketball has two time-outs in the first half, three in the second, and one in each overtime', () => {
+    const quarter = (at: number) =>
+      [
+        [at, { type: 'periodEnd' }],
+        [at + 1, { type: 'periodStart' }],
+      ] as const
+    const facts: [number, { type: string; teamId?: number }][] = [
+      [0, { type: 'matchStart' }],
+      [10, { type: 'timeout', teamId: AWAY }],
+    ]
+    const left = () => clocksAfter('basketball', facts)?.timeoutsLeft
+    expect(left()).toEqual({ home: 2, away: 1 })
+    for (const at of [20, 30])
+      facts.push(...quarter(at).map(([time, fact]) => [time, { ...fact }] as (typeof facts)[0]))
+    expect(left()).toEqual({ home: 3, away: 3 })
+  })
+
   it('football, tennis and a match that has not begun have none', () => {
     expect(clocksAfter('football', [[0, { type: 'matchStart' }]])).toBeNull()
     expect(clocksAfter('iceHockey', [])).toBeNull()

@@ -36,12 +36,14 @@ describe('a table from results', () => {
       won: 3,
       drawn: 2,
       lost: 1,
+      noResult: 0,
       for: 8,
       against: 5,
       difference: 3,
       points: 11,
       bonus: 0,
       adjustment: 0,
+      netRunRate: null,
       form: ['D', 'L', 'W', 'W', 'D'],
     })
     expect(order(rows)).toEqual([1, 3, 2])
@@ -53,6 +55,39 @@ describe('a table from results', () => {
       [2, 0],
       [3, 0],
       [4, 0],
+    ])
+  })
+
+  it('an abandoned match counts as played, with its points, where the rules have some', () => {
+    const rules = { ...RULES, points: { ...RULES.points, noResult: 1 } }
+    const rows = tableOf([match(1, 2, '3-0', { noResult: true }), match(1, 2, '1-0')], { rules }, 2)
+    expect(rows).toMatchObject([
+      { teamId: 1, played: 2, won: 1, drawn: 0, lost: 0, noResult: 1, for: 1, points: 4, form: ['N', 'W'] },
+      { teamId: 2, played: 2, won: 0, lost: 1, noResult: 1, against: 1, points: 1, form: ['N', 'L'] },
+    ])
+  })
+
+  it('of cricket has the net run rate, which separates teams that are level', () => {
+    const scored = (team: number, runs: number, balls: number) => ({
+      teamId: team,
+      score: runs,
+      batted: { runs, balls },
+    })
+    const rules = usualRules('cricket')
+    const results = [
+      { home: scored(1, 160, 120), away: scored(2, 140, 120) },
+      { home: scored(2, 170, 120), away: scored(3, 120, 120) },
+      { home: scored(3, 151, 110), away: scored(1, 150, 120) },
+    ]
+    const rows = tableOf(results, { rules }, 3)
+    expect(rows.map(({ teamId, points, netRunRate }) => [teamId, points, netRunRate])).toEqual([
+      // 310 runs off 40 overs against 280 off 40
+      [2, 2, 0.75],
+      [1, 2, 0.159],
+      [3, 2, -0.93],
+    ])
+    expect(tableOf(results, { rules: { ...rules, tieBreakers: ['name'] } }, 3).map(({ teamId }) => teamId)).toEqual([
+      1, 2, 3,
     ])
   })
 

@@ -144,6 +144,105 @@ describe('[show-control] the standings of a competition', () => {
   })
 })
 
+describe('[show-control] a team that leaves the competition', () => {
+  it('leaves its adjustments and groups as well, also when it is deleted', async () => {
+    const own = await fresh()
+    const [home = 0, away = 0] = own.teamIds
+    const make = async (name: string) =>
+      Number(
+        (await own.call('POST', '/v1/teams', { name, sport: 'football', competitionIds: [own.competitionId] })).body.id,
+      )
+    const [removed, deleted] = [await make('Leaving Town'), await make('Folded Rovers')]
+    const groups = [
+      { name: 'A', teamIds: [home, removed] },
+      { name: 'B', teamIds: [deleted, away] },
+    ]
+    const rules = { points: { win: 3, draw: 1, loss: 0 }, tieBreakers: ['name'], groups }
+    expect((await own.call('PUT', `${pathOf(own)}/rules`, rules)).status).toBe(200)
+    const docked = (teamId: number, points: number) => ({ teamId, points, reason: 'late entry' })
+    const adjustments = [docked(removed, -1), docked(home, -2), docked(deleted, -3)]
+    expect((await own.call('PUT', `${pathOf(own)}/adjustments`, { adjustments })).status).toBe(200)
+    const before = (await tableOf(own)).updatedAt
+
+    const competition = `/v1/competitions/${own.competitionId}`
+    expect((await own.call('DELETE', `${competition}/teams/${removed}`)).status).toBe(204)
+    const after = await tableOf(own)
+    expect(after.updatedAt > before).toBe(true)
+    expect(after.adjustments).toEqual([docked(home, -2), docked(deleted, -3)])
+    expect((await own.call('DELETE', `/v1/teams/${deleted}`)).status).toBe(204)
+    const { adjustments: left, rules: held } = await tableOf(own)
+    expect(left).toEqual([docked(home, -2)])
+    expect(held).toMatchObject({
+      groups: [
+        { name: 'A', teamIds: [home] },
+        { name: 'B', teamIds: [away] },
+      ],
+    })
+    // what was read can be written back
+    expect((await own.call('PUT', `${pathOf(own)}/rules`, held)).status).toBe(200)
+    expect((await own.call('PUT', `${pathOf(own)}/adjustments`, { adjustments: left })).status).toBe(200)
+  })
+})
+
+describe('[show-control] the standings of cricket', () => {
+  it('have points for no result, and the net run rate of limited overs', async () => {
+    const own = await fresh()
+    const call = async (path: string, body: object) => {
+      const answer = await own.call('POST', path, body)
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+      return Number(answer.body.id)
+    }
+    const { gradeId } = own
+    const league = { name: 'Overs League', sport: 'cricket', age: 'Senior', gender: 'Unknown', gradeId }
+    const competitionId = await call('/v1/competitions', league)
+    const team = (name: string) => call('/v1/teams', { name, sport: 'cricket', competitionIds: [competitionId] })
+    const [homeTeamId, awayTeamId] = [await team('Northern Bats'), await team('Southern Bats')]
+    const fixture = (date: string) => call('/v2/matches', { competitionId, homeTeamId, awayTeamId, date })
+    const played = await fixture('2026-11-01T10:00:00Z')
+    const fact = (body: object) => call(`/v2/matches/${played}/facts`, body)
+    const balls = async (teamId: number, type: string, count: number) => {
+      for (let ball = 0; ball < count; ball++) await fact({ type, teamId })
+    }
+    await fact({ type: 'matchStart', teamId: homeTeamId, details: { overs: 1 } })
+    await fact({ type: 'periodStart', teamId: homeTeamId, details: { overs: 1 } })
+    await balls(homeTeamId, 'four', 6)
+    await balls(awayTeamId, 'six', 1)
+    await balls(awayTeamId, 'four', 2)
+    await fact({ type: 'matchEnd' })
+    const abandoned = await fixture('2026-11-02T10:00:00Z')
+    const table = async () => {
+      const { body } = await own.call('GET', `/v2/competitions/${competitionId}/standings`)
+      const rows = body.rows as {
+        teamId: number
+        played: number
+        points: number
+        noResult: number
+        netRunRate: number
+      }[]
+      return {
+        updatedAt: String(body.updatedAt),
+        rows: rows.map((row) => [row.teamId, row.points, row.noResult, row.netRunRate]),
+      }
+    }
+    const before = await table()
+    // 24 off one over, against 14 off half of one
+    expect(before.rows).toEqual([
+      [homeTeamId, 2, 0, -4],
+      [awayTeamId, 0, 0, 4],
+    ])
+    await call(`/v2/matches/${abandoned}/facts`, { type: 'matchStart' })
+    await call(`/v2/matches/${abandoned}`, { state: 'abandoned' })
+    const after = await table()
+    expect(after.rows).toEqual([
+      [homeTeamId, 3, 1, -4],
+      [awayTeamId, 1, 1, 4],
+    ])
+    expect(after.updatedAt > before.updatedAt).toBe(true)
+    expect((await own.call('DELETE', `/v2/matches/${abandoned}`)).status).toBe(204)
+    expect((await table()).rows).toEqual(before.rows)
+  })
+})
+
 describe('[show-control] data.standings on air', () => {
   it('follows a result of another match of the competition, rules and adjustments, without a reload', async () => {
     const own = await fresh()

@@ -104,6 +104,42 @@ describe('[show-control] statistics of a match', () => {
     expect((await own.call('PUT', pathOf(own), { teams, ifUnchangedSince: before.updatedAt })).status).toBe(409)
   })
 
+  it('have the clocks beside that of the match wherever its situation is told', async () => {
+    const own = await fresh()
+    const make = async (path: string, body: object) => {
+      const answer = await own.call('POST', path, body)
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+      return Number(answer.body.id)
+    }
+    const league = { name: 'Frozen League', sport: 'iceHockey', age: 'Senior', gender: 'Mixed', gradeId: own.gradeId }
+    const competitionId = await make('/v1/competitions', league)
+    const team = (name: string) => make('/v1/teams', { name, sport: 'iceHockey', competitionIds: [competitionId] })
+    const [homeTeamId, awayTeamId] = [await team('Northern Pucks'), await team('Southern Pucks')]
+    const matchId = await make('/v2/matches', { competitionId, homeTeamId, awayTeamId, date: '2026-11-01T10:00:00Z' })
+    const told = (body: object) => make(`/v2/matches/${matchId}/facts`, body)
+    const situations = async () => {
+      const read = async (path: string) => (await own.call('GET', path)).body
+      const [v1, v2] = [await read(`/v1/matches/${matchId}`), await read(`/v2/matches/${matchId}`)]
+      const listed = (await read(`/v2/matches?competitionId=${competitionId}`)).matches as { situation: unknown }[]
+      const summary = await read(`/v2/matches/${matchId}/summary`)
+      const changed = (await own.call('POST', `/v2/matches/${matchId}`, { round: 'Final' })).body
+      const [first, ...others] = [v2, v1, listed[0], summary, changed].map((one) => one?.situation)
+      for (const other of others) expect(other).toEqual(first)
+      return first
+    }
+    expect(await situations()).toBeNull()
+    await told({ type: 'matchStart' })
+    await told({ type: 'penalty', teamId: awayTeamId, details: { minutes: 2 } })
+    const endsAt = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(await situations()).toMatchObject({
+      penalties: [{ side: 'away', type: 'penalty', minutes: 2, running: true, endsAt }],
+      powerPlay: { side: 'home', advantage: 1, running: true, endsAt },
+      timeoutsLeft: { home: 1, away: 1 },
+    })
+    await told({ type: 'clockStop' })
+    expect(await situations()).toMatchObject({ penalties: [{ running: false, remainingMs: expect.any(Number) }] })
+  })
+
   it('reach a graphic on air without a reload', async () => {
     const own = await fresh()
     const { graphicId } = own.preset('Score bug')

@@ -101,7 +101,7 @@ export type GraphicStanding = {
   lost: number
   difference: number
   points: number
-  form: ('W' | 'D' | 'L')[]
+  form: ('W' | 'D' | 'L' | 'N')[]
 }
 
 export type GraphicFact = {

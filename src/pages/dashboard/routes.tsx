@@ -6,6 +6,7 @@ import { BrandsView } from './brands/brands-view.tsx'
 import { PlanView } from './game-plan/plan-view.tsx'
 import { PlansView } from './game-plan/plans-view.tsx'
 import { KeysView } from './keys/keys-view.tsx'
+import { later } from './later.tsx'
 import { MatchView } from './matches/match-view.tsx'
 import { MatchesView } from './matches/matches-view.tsx'
 import { NewMatchView } from './matches/new-match-view.tsx'
@@ -17,7 +18,6 @@ import { ProvidersView } from './providers/providers-view.tsx'
 import { ClubsView } from './records/clubs-view.tsx'
 import { CompetitionView } from './records/competition-view.tsx'
 import { CompetitionsView } from './records/competitions-view.tsx'
-import { ImportView } from './records/import-view.tsx'
 import { LookView } from './records/look-view.tsx'
 import { OfficialsView } from './records/officials-view.tsx'
 import { PlayersView } from './records/players-view.tsx'
@@ -37,6 +37,10 @@ import type { ViewProps } from './view.ts'
 import { WebhookView } from './webhooks/webhook-view.tsx'
 import { WebhooksView } from './webhooks/webhooks-view.tsx'
 
+const ImportMatchesView = later(async () => (await import('./imports/matches-view.tsx')).ImportMatchesView)
+const ImportPlayersView = later(async () => (await import('./imports/players-view.tsx')).ImportPlayersView)
+const ImportRecordsView = later(async () => (await import('./imports/records-view.tsx')).ImportRecordsView)
+
 type ViewRoute = {
   /** Below `/dashboard`, `{name}` for parameters. */
   readonly path: string
@@ -49,6 +53,7 @@ type ViewRoute = {
 export const viewRoutes: readonly ViewRoute[] = [
   { path: '/', view: MatchesView, section: '/' },
   { path: '/matches/new', view: NewMatchView, section: '/' },
+  { path: '/matches/import', view: ImportMatchesView, section: '/' },
   { path: '/matches/{matchId}', view: MatchView, section: '/' },
   { path: '/overlays', view: OverlaysView, section: '/overlays' },
   { path: '/overlays/{overlayId}', view: OverlayView, section: '/overlays' },
@@ -57,15 +62,20 @@ export const viewRoutes: readonly ViewRoute[] = [
   { path: '/streams/new', view: NewStreamView, section: '/streams' },
   { path: '/streams/{streamId}', view: StreamView, section: '/streams' },
   { path: '/competitions', view: CompetitionsView, section: '/competitions' },
+  { path: '/competitions/import', view: ImportRecordsView, section: '/competitions' },
   { path: '/competitions/{competitionId}', view: CompetitionView, section: '/competitions' },
   { path: '/competitions/{competitionId}/looks/{profileId}', view: LookView, section: '/competitions' },
   { path: '/clubs', view: ClubsView, section: '/clubs' },
+  { path: '/clubs/import', view: ImportRecordsView, section: '/clubs' },
   { path: '/teams', view: TeamsView, section: '/teams' },
+  { path: '/teams/import', view: ImportRecordsView, section: '/teams' },
   { path: '/teams/{teamId}', view: TeamView, section: '/teams' },
-  { path: '/teams/{teamId}/import', view: ImportView, section: '/teams' },
+  { path: '/teams/{teamId}/import', view: ImportPlayersView, section: '/teams' },
   { path: '/players', view: PlayersView, section: '/players' },
   { path: '/venues', view: VenuesView, section: '/venues' },
+  { path: '/venues/import', view: ImportRecordsView, section: '/venues' },
   { path: '/officials', view: OfficialsView, section: '/officials' },
+  { path: '/officials/import', view: ImportRecordsView, section: '/officials' },
   { path: '/themes', view: ThemesView, section: '/themes' },
   { path: '/themes/{themeId}', view: ThemeView, section: '/themes' },
   { path: '/control-rooms', view: RoomsView, section: '/control-rooms' },

@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { changedColumns } from '../changed-columns.ts'
+import { said, writeEach } from '../each.ts'
 import { checkGrade, ownRecords } from '../ownership.ts'
 import { matchUses, removalOf } from '../removal.ts'
 import { getCompetition, listCompetitionTeams } from './queries.ts'
-import type { Competition, CompetitionCreation, CompetitionUpdate } from './schema.ts'
+import { type Competition, type CompetitionBatch, CompetitionCreation, type CompetitionUpdate } from './schema.ts'
 
 const COLUMNS = { name: 'name', gfxName: 'gfx_name', age: 'age', gender: 'gender', gradeId: 'grade_id' } as const
 
@@ -49,6 +50,18 @@ export function updateCompetition(
     }
   })
 }
+
+/** Makes and changes competitions, all of them or none; the sport of one that is there is left as it is. Throws as `writeEach`. */
+export const writeCompetitions = async (ctx: RecordContext, { competitions }: z.output<typeof CompetitionBatch>) => ({
+  competitions: await writeEach(
+    ctx,
+    { member: 'competitions', items: competitions },
+    (each, { id, sport, ...asked }) =>
+      id === undefined
+        ? createCompetition(each, CompetitionCreation.parse(said({ sport, ...asked })))
+        : updateCompetition(each, id, asked),
+  ),
+})
 
 /** Assigns a team; once is enough. Answers the teams of the competition. */
 export function addCompetitionTeam(ctx: RecordContext, competitionId: number, teamId: number) {

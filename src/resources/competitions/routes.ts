@@ -6,10 +6,13 @@ import {
   deleteCompetition,
   removeCompetitionTeam,
   updateCompetition,
+  writeCompetitions,
 } from './commands.ts'
 import { getCompetitionWith, listCompetitions, listCompetitionTeams, listGrades } from './queries.ts'
 import {
   Competition,
+  CompetitionBatch,
+  CompetitionBatchResult,
   CompetitionCreation,
   CompetitionFilter,
   CompetitionInclude,
@@ -39,6 +42,16 @@ export const competitionRoutes: Route[] = [
     body: CompetitionCreation,
     response: Competition,
     handle: (ctx, { body }) => createCompetition(ctx, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/competitions/batch',
+    summary: 'Create and change up to 200 competitions, all of them or none',
+    unhurried: true,
+    beta: true,
+    body: CompetitionBatch,
+    response: CompetitionBatchResult,
+    handle: (ctx, { body }) => writeCompetitions(ctx, body),
   }),
   route({
     method: 'get',

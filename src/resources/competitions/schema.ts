@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { madeWith } from '../../schema/batch.ts'
+import { MOST } from '../../schema/batch-sizes.ts'
 import { Count, GfxName, Id, Name, NullableGfxName } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
@@ -37,6 +39,26 @@ export const CompetitionUpdate = z
     gradeId: Id.optional(),
   })
   .meta({ id: 'CompetitionUpdate' })
+
+const BatchItem = madeWith(
+  z.strictObject({
+    id: Id.optional(),
+    ...CompetitionUpdate.shape,
+    sport: SportKey.optional().meta({ description: 'Of a new competition; it stays' }),
+  }),
+  'name',
+  'sport',
+  'age',
+  'gender',
+  'gradeId',
+).meta({ id: 'CompetitionBatchItem' })
+/** Made without an id, else changed; all of them or none. */
+export const CompetitionBatch = z
+  .object({ competitions: z.array(BatchItem).min(1).max(MOST) })
+  .meta({ id: 'CompetitionBatch' })
+export const CompetitionBatchResult = z
+  .object({ competitions: z.array(Competition) })
+  .meta({ id: 'CompetitionBatchResult' })
 
 /** spec: Competition */
 export const Grade = z.object({ id: Id, name: z.string() }).meta({ id: 'Grade' })

@@ -9,6 +9,7 @@ import { notFound } from '../../errors.ts'
 import type { Provider } from '../../schema/provider.ts'
 import { serviceMoment } from '../../waiting/service-time.ts'
 import { getCompetition } from '../competitions/queries.ts'
+import { writeEach } from '../each.ts'
 import { forgetOverlay, hideEverything, removeOverlay } from '../overlays/removal.ts'
 import { refuseWhileRunning, removeStreams } from '../streams/removal.ts'
 import { impossible } from './ask-match.ts'
@@ -18,7 +19,7 @@ import { giveDesk, notifyDesk } from './desk-link.ts'
 import { getMatch, getMatchRow, teamsOf, v1Of } from './queries.ts'
 import type { MatchV1, MatchV2 } from './schema.ts'
 import { checkOfficials, configOf, moment, ownNamed, settingsOf } from './settings.ts'
-import type { MatchCreation } from './write.schema.ts'
+import type { MatchBatch, MatchCreation } from './write.schema.ts'
 
 type V2 = z.output<typeof MatchV2>
 
@@ -61,6 +62,11 @@ function create<T extends object>(
 /** As `createMatch`, in the shape of v1. */
 export const createMatchV1 = (ctx: RecordContext, asked: MatchCreation): Promise<z.output<typeof MatchV1>> =>
   create(ctx, asked, async (match, tx) => v1Of(match, await teamsOf(ctx, [match], tx)))
+
+/** Creates matches, all of them or none. Throws as `writeEach`. */
+export const createMatches = async (ctx: RecordContext, { matches }: z.output<typeof MatchBatch>) => ({
+  matches: await writeEach(ctx, { member: 'matches', items: matches }, createMatch),
+})
 
 /** A kick-off is told in the time of its ground, where nobody says another. */
 async function timezoneOf(tx: TransactionSql, venueId: number | null | undefined) {

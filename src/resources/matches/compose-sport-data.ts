@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Fact, Match, MatchConfig, Play } from '../../../machines/match-model.ts'
 import { ClockRule } from '../../../machines/play/clock.ts'
 import { effectiveConfig, sportOf } from '../../../machines/sports.ts'
-import { sideClocks } from '../../../machines/statistics/clocks.ts'
+import { situationOf } from '../../../machines/statistics/clocks.ts'
 import type { Team } from '../teams/schema.ts'
 import { composeStatistics, type Given } from './compose-statistics.ts'
 import type { TeamLineup } from './lineup.schema.ts'
@@ -74,12 +74,6 @@ export function composeSportData(parts: Composed, { players, facts }: Shown = sh
     situation,
     standings: parts.standings,
   }
-}
-
-/** With the clocks beside that of the match. */
-function situationOf(match: Match): Play['situation'] {
-  const clocks = sideClocks(match)
-  return clocks ? { ...match.play.situation, ...clocks } : match.play.situation
 }
 
 function statisticsOf({ match, lineups, given }: Composed, players: readonly SportPlayer[]) {

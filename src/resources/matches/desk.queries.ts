@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Match } from '../../../machines/match-model.ts'
+import { situationOf } from '../../../machines/statistics/clocks.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { serviceMoment } from '../../waiting/service-time.ts'
@@ -9,6 +10,7 @@ import { listRoster } from '../teams/roster.queries.ts'
 import type { Desk, DeskQuery } from './desk.schema.ts'
 import { factOf } from './facts.queries.ts'
 import { lineupsOf } from './lineup.queries.ts'
+import { shownSituation } from './match-row.ts'
 import { getMatchRow, matchOf } from './queries.ts'
 
 type Shape = z.output<typeof Desk>
@@ -29,7 +31,7 @@ export async function getDesk(ctx: Context, { since }: z.output<typeof DeskQuery
   const [teams, players] = await Promise.all([teamsOf(ctx, matchId, state), playersOf(ctx, state)])
   const { facts, declared, declaredAt, scoreOverride, createdAt, competitors, config } = state
   const { id, sport, name, date, timezone, round, competitorsType } = matchOf(row)
-  const { period, clock, score, situation } = state.play
+  const { period, clock, score } = state.play
   const from = since && new Date(since).toISOString()
   return {
     match: {
@@ -46,7 +48,7 @@ export async function getDesk(ctx: Context, { since }: z.output<typeof DeskQuery
       period,
       clock,
       score: { ...score, periods: [...score.periods] },
-      situation,
+      situation: shownSituation(situationOf(state)),
       competitors: competitors.map((one) => ({ ...one })),
       config,
       declared,

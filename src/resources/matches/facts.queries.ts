@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { Match, Fact as StoredFact } from '../../../machines/match-model.ts'
+import { situationOf } from '../../../machines/statistics/clocks.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Paging } from '../../schema/paging.ts'
 import type { ProviderName } from '../../schema/provider.ts'
 import { ownRecords } from '../ownership.ts'
 import type { Fact } from './facts.schema.ts'
+import { shownSituation } from './match-row.ts'
 import { statisticsOfMatch } from './statistics.queries.ts'
 import type { MatchSummary } from './summary.schema.ts'
 
@@ -55,7 +57,7 @@ export async function getSummary(ctx: Context, matchId: number): Promise<z.outpu
     state: play.state,
     score: { home, away },
     periods: [...periods],
-    situation: play.situation,
+    situation: shownSituation(situationOf(match)),
     facts: facts.map((fact) => factOf(matchId, fact)),
     teamStats: { home: ofHome, away: ofAway },
     playerStats: players.map(({ playerId, teamId, values }) => ({ playerId, teamId, values })),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import type { Play } from '../../../machines/match-model.ts'
 import type { MatchRecord } from '../../../machines/match-record.ts'
-import type { MatchV2 } from './schema.ts'
+import type { MatchV2, Situation } from './schema.ts'
 
 type V2 = z.output<typeof MatchV2>
 
@@ -18,3 +19,6 @@ export type MatchRow = Omit<MatchRecord, 'date' | 'play' | 'scoreOverride'> & {
   createdAt: Date
   updatedAt: string | Date
 }
+
+/** What a sport has beside the score, in the shape that the API tells; a row has it with its clocks. */
+export const shownSituation = (situation: Play['situation']) => situation as z.output<typeof Situation>

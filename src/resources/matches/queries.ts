@@ -8,7 +8,7 @@ import { providerClause } from '../provider-clause.ts'
 import { findTeams } from '../teams/queries.ts'
 import { deskLinks } from './desk-link.queries.ts'
 import { includesOf } from './include.queries.ts'
-import type { MatchRow } from './match-row.ts'
+import { type MatchRow, shownSituation } from './match-row.ts'
 import type { MatchFilter, MatchV1, MatchV2 } from './schema.ts'
 
 type V1 = z.output<typeof MatchV1>
@@ -65,7 +65,7 @@ export function matchOf(row: MatchRow): V2 {
     period: play.period,
     clock: play.clock,
     score: { ...play.score, periods: [...play.score.periods] },
-    situation: play.situation,
+    situation: shownSituation(play.situation),
     config: effectiveConfig(row.sport, row.config),
     pregameAutomationTime: row.pregameAutomationTime,
     postgameAutomationTime: row.postgameAutomationTime,

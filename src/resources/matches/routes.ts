@@ -1,5 +1,5 @@
 import { type Route, route } from '../../http/route.ts'
-import { createMatch, createMatchV1, deleteMatch } from './commands.ts'
+import { createMatch, createMatches, createMatchV1, deleteMatch } from './commands.ts'
 import { rotateDesk } from './desk-link.commands.ts'
 import { factRoutes } from './facts.routes.ts'
 import { getMatchV1, getMatchV2, listMatchesV1, listMatchesV2 } from './queries.ts'
@@ -16,7 +16,7 @@ import {
 } from './schema.ts'
 import { statisticsRoutes } from './statistics.routes.ts'
 import { updateMatchV1, updateMatchV2 } from './update.commands.ts'
-import { MatchCreation, MatchUpdate } from './write.schema.ts'
+import { MatchBatch, MatchBatchResult, MatchCreation, MatchUpdate } from './write.schema.ts'
 
 const create = { method: 'post', summary: 'Create a match', body: MatchCreation } as const
 const update = { method: 'post', summary: 'Change a match', params: MatchParams, body: MatchUpdate } as const
@@ -49,6 +49,16 @@ export const matchRoutes: Route[] = [
     path: '/v2/matches',
     response: MatchV2,
     handle: (ctx, { body }) => createMatch(ctx, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v2/matches/batch',
+    summary: 'Create up to 100 matches, all of them or none',
+    unhurried: true,
+    beta: true,
+    body: MatchBatch,
+    response: MatchBatchResult,
+    handle: (ctx, { body }) => createMatches(ctx, body),
   }),
   route({
     method: 'get',

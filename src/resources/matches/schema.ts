@@ -9,6 +9,7 @@ import { StreamSettings } from '../streams/schema.ts'
 import { Team } from '../teams/schema.ts'
 import { Fact, PeriodType } from './facts.schema.ts'
 import { TeamLineup } from './lineup.schema.ts'
+import { SIDE_CLOCKS } from './sport-situation.schema.ts'
 
 /** How the match is played: minutes for lengths, players for sizes. Left out takes the default of the sport. */
 export const MatchConfig = z
@@ -75,11 +76,11 @@ const included = {
     .meta({ description: 'With include=p: who competes, and the rosters of the teams' }),
 }
 
-/** State that only this sport has: points and games of a set, overs and wickets, outs and bases, kicks of a shoot-out. */
-export const Situation = z.record(z.string(), z.unknown()).nullable().meta({
+/** State that only this sport has: points and games of a set, overs and wickets, outs and bases, kicks of a shoot-out, clocks beside that of the match. */
+export const Situation = z.looseObject(SIDE_CLOCKS).nullable().meta({
   id: 'MatchSituation',
   description:
-    'Members by sport: see `situation` in GET /v2/schemas/sports/{sport}. Null where there is nothing to tell',
+    'Members by sport: see `situation` in GET /v2/schemas/sports/{sport}. Null where there is nothing to tell. Clocks are as of the last fact',
 })
 
 /** The score of one period. */

@@ -39,7 +39,20 @@ const overs = z.string().meta({ description: 'Overs and balls: 75 balls are `12.
 const cricket = z
   .object({
     innings: z
-      .array(z.object({ number: count, side: Side.nullable(), runs: count, wickets: count, overs }))
+      .array(
+        z.object({
+          number: count,
+          side: Side.nullable(),
+          runs: count,
+          wickets: count,
+          overs,
+          oversLimit: z
+            .number()
+            .nullable()
+            .optional()
+            .meta({ description: 'Overs that it may last; null without a limit' }),
+        }),
+      )
       .meta({ description: 'Every innings so far, in order' }),
     batting: Side.nullable(),
     runs: count,
@@ -137,6 +150,14 @@ const powerPlays = penalties.extend({
 })
 const shotClock = { shotClock: SideClock.optional() }
 
+/** The clocks beside that of the match, each of the sports that have it. */
+export const SIDE_CLOCKS = {
+  ...powerPlays.shape,
+  ...timeouts.shape,
+  ...shotClock,
+  playClock: SideClock.optional(),
+}
+
 const SITUATIONS: Readonly<Partial<Record<SportKey, z.ZodObject>>> = {
   tennis,
   volleyball: volleyball.extend(timeouts.shape),
@@ -144,7 +165,7 @@ const SITUATIONS: Readonly<Partial<Record<SportKey, z.ZodObject>>> = {
   baseball,
   ausRules: behinds,
   gridiron: downs.extend({ ...timeouts.shape, playClock: SideClock.optional() }),
-  basketball: teamFouls.extend(shotClock),
+  basketball: teamFouls.extend({ ...timeouts.shape, ...shotClock }),
   futsal: teamFouls.extend({ ...powerPlays.shape, ...timeouts.shape }),
   iceHockey: powerPlays.extend(timeouts.shape),
   handBall: powerPlays.extend(timeouts.shape),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { MOST_MATCHES } from '../../schema/batch-sizes.ts'
 import { alsoWhenInvalid, Count, Id, Moment, Timezone, text } from '../../schema/fields.ts'
-import { CompetitorsType, MatchConfig, MatchState } from './schema.ts'
+import { CompetitorsType, MatchConfig, MatchState, MatchV2 } from './schema.ts'
 
 const Competitor = z
   .object({
@@ -67,6 +68,12 @@ export const MatchCreation = z
   })
   .meta({ id: 'MatchCreation' })
 export type MatchCreation = z.output<typeof MatchCreation>
+
+/** Matches that are made together: all of them or none. */
+export const MatchBatch = z
+  .object({ matches: z.array(MatchCreation).min(1).max(MOST_MATCHES) })
+  .meta({ id: 'MatchBatch' })
+export const MatchBatchResult = z.object({ matches: z.array(MatchV2) }).meta({ id: 'MatchBatchResult' })
 
 const Points = z.int32().min(0).max(9999)
 

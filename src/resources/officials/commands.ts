@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { changedColumns } from '../changed-columns.ts'
+import { said, writeEach } from '../each.ts'
 import { matchUses, removalOf } from '../removal.ts'
 import { getOfficial } from './queries.ts'
-import type { Official, OfficialCreation, OfficialUpdate } from './schema.ts'
+import { type Official, type OfficialBatch, OfficialCreation, type OfficialUpdate } from './schema.ts'
 
 type Shape = z.output<typeof Official>
 
@@ -42,6 +43,13 @@ export function updateOfficial(
     }
   })
 }
+
+/** Makes and changes officials, all of them or none. Throws as `writeEach`. */
+export const writeOfficials = async (ctx: RecordContext, { officials }: z.output<typeof OfficialBatch>) => ({
+  officials: await writeEach(ctx, { member: 'officials', items: officials }, (each, { id, ...asked }) =>
+    id === undefined ? createOfficial(each, OfficialCreation.parse(said(asked))) : updateOfficial(each, id, asked),
+  ),
+})
 
 /** Throws inUse while a match names the official. */
 export const deleteOfficial = removalOf('official', (ctx, tx, id) =>

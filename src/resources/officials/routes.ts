@@ -1,8 +1,17 @@
 import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { createOfficial, deleteOfficial, updateOfficial } from './commands.ts'
+import { createOfficial, deleteOfficial, updateOfficial, writeOfficials } from './commands.ts'
 import { getOfficial, listOfficials } from './queries.ts'
-import { Official, OfficialCreation, OfficialFilter, OfficialList, OfficialParams, OfficialUpdate } from './schema.ts'
+import {
+  Official,
+  OfficialBatch,
+  OfficialBatchResult,
+  OfficialCreation,
+  OfficialFilter,
+  OfficialList,
+  OfficialParams,
+  OfficialUpdate,
+} from './schema.ts'
 
 export const officialRoutes: Route[] = [
   route({
@@ -29,6 +38,16 @@ export const officialRoutes: Route[] = [
     body: OfficialCreation,
     response: Official,
     handle: (ctx, { body }) => createOfficial(ctx, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/officials/batch',
+    summary: 'Create and change up to 200 match officials, all of them or none',
+    unhurried: true,
+    beta: true,
+    body: OfficialBatch,
+    response: OfficialBatchResult,
+    handle: (ctx, { body }) => writeOfficials(ctx, body),
   }),
   route({
     method: 'patch',

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { madeWith } from '../../schema/batch.ts'
+import { MOST } from '../../schema/batch-sizes.ts'
 import { Id, PersonNameFilter, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
@@ -37,3 +39,12 @@ export const OfficialCreation = z
 export const OfficialUpdate = z
   .strictObject({ firstName: text(1, 35).optional(), lastName: text(1, 35).optional(), ...details })
   .meta({ id: 'OfficialUpdate' })
+
+const BatchItem = madeWith(
+  z.strictObject({ id: Id.optional(), ...OfficialUpdate.shape }),
+  'firstName',
+  'lastName',
+).meta({ id: 'OfficialBatchItem' })
+/** Made without an id, else changed; all of them or none. */
+export const OfficialBatch = z.object({ officials: z.array(BatchItem).min(1).max(MOST) }).meta({ id: 'OfficialBatch' })
+export const OfficialBatchResult = z.object({ officials: z.array(Official) }).meta({ id: 'OfficialBatchResult' })

@@ -74,7 +74,12 @@ function seasonOf(sport: SportKey, ids: readonly number[]): Result[] {
     ids.slice(index + 1).map((away, later): Result => {
       const seed = (index * 7 + later * 5 + sport.length) % 11
       const [one, other] = scoresOf(sport, seed, (index * 3 + later * 4) % 13)
-      return { home: { teamId: home, score: one }, away: { teamId: away, score: other } }
+      // an innings of twenty overs each
+      const batted = (runs: number) => (sport === 'cricket' ? { runs, balls: 120 } : undefined)
+      return {
+        home: { teamId: home, score: one, batted: batted(one) },
+        away: { teamId: away, score: other, batted: batted(other) },
+      }
     }),
   )
 }

@@ -19,6 +19,9 @@ export const StandingsPoints = z
     shootoutLoss: Points.optional(),
     decidingSetWin: Points.optional().meta({ description: 'In the last possible set; left out, as `win`' }),
     decidingSetLoss: Points.optional().meta({ description: 'In the last possible set; left out, as `loss`' }),
+    noResult: Points.optional().meta({
+      description: 'Of each side in a match that was abandoned; without it such a match does not count',
+    }),
   })
   .meta({ id: 'StandingsPoints', examples: [{ win: 3, draw: 1, loss: 0 }] })
 
@@ -36,7 +39,7 @@ export const TieBreaker = z.enum(TIE_BREAKERS).meta({
   id: 'TieBreaker',
   description:
     'Between teams with equal points: difference, scored (`for`), conceded (`against`, fewer first), scored by conceded (`ratio`), wins, ' +
-    'away goals, away wins, a table of only their matches with each other (`headToHead`), or the name',
+    'away goals, away wins, runs per over scored less those conceded in limited overs (`netRunRate`, cricket), a table of only their matches with each other (`headToHead`), or the name',
 })
 
 export const StandingsGroup = z
@@ -85,13 +88,20 @@ export const StandingsRow = z
     won: Count,
     drawn: Count,
     lost: Count,
+    noResult: Count.meta({ description: 'Abandoned matches, where the rules give points for them; among `played`' }),
     for: z.number(),
     against: z.number(),
     difference: z.number(),
     points: z.number().meta({ description: 'With bonus points and adjustments' }),
     bonus: z.number().meta({ description: 'Bonus points among them' }),
     adjustment: z.number().meta({ description: 'Adjustments among them' }),
-    form: z.array(z.enum(['W', 'D', 'L'])).meta({ description: 'The last five results, the latest last' }),
+    netRunRate: z.number().nullable().meta({
+      description:
+        'Cricket: runs per over scored less those conceded, of all matches in limited overs; a side that is all out has used all of its overs. Null before any',
+    }),
+    form: z
+      .array(z.enum(['W', 'D', 'L', 'N']))
+      .meta({ description: 'The last five results, the latest last; N: no result' }),
   })
   .meta({ id: 'StandingsRow' })
 export type StandingsRow = z.output<typeof StandingsRow>

@@ -2,10 +2,11 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { changedColumns } from '../changed-columns.ts'
+import { said, writeEach } from '../each.ts'
 import { ownRecords } from '../ownership.ts'
 import { namedUses, removalOf } from '../removal.ts'
 import { getClub } from './clubs.queries.ts'
-import type { Club, ClubCreation, ClubUpdate } from './clubs.schema.ts'
+import { type Club, type ClubBatch, ClubCreation, type ClubUpdate } from './clubs.schema.ts'
 
 const COLUMNS = {
   name: 'name',
@@ -52,6 +53,13 @@ export function updateClub(ctx: RecordContext, clubId: number, asked: Asked): Pr
     }
   })
 }
+
+/** Makes and changes clubs, all of them or none. Throws as `writeEach`. */
+export const writeClubs = async (ctx: RecordContext, { clubs }: z.output<typeof ClubBatch>) => ({
+  clubs: await writeEach(ctx, { member: 'clubs', items: clubs }, (each, { id, ...asked }) =>
+    id === undefined ? createClub(each, ClubCreation.parse(said(asked))) : updateClub(each, id, asked),
+  ),
+})
 
 /** Throws inUse while the club has teams. */
 export const deleteClub = removalOf('club', (ctx, tx, id) =>

@@ -1,8 +1,17 @@
 import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { createClub, deleteClub, updateClub } from './clubs.commands.ts'
+import { createClub, deleteClub, updateClub, writeClubs } from './clubs.commands.ts'
 import { getClub, listClubs } from './clubs.queries.ts'
-import { Club, ClubCreation, ClubFilter, ClubList, ClubParams, ClubUpdate } from './clubs.schema.ts'
+import {
+  Club,
+  ClubBatch,
+  ClubBatchResult,
+  ClubCreation,
+  ClubFilter,
+  ClubList,
+  ClubParams,
+  ClubUpdate,
+} from './clubs.schema.ts'
 
 export const clubRoutes: Route[] = [
   route({
@@ -21,6 +30,16 @@ export const clubRoutes: Route[] = [
     body: ClubCreation,
     response: Club,
     handle: (ctx, { body }) => createClub(ctx, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/teams/clubs/batch',
+    summary: 'Create and change up to 200 clubs, all of them or none',
+    unhurried: true,
+    beta: true,
+    body: ClubBatch,
+    response: ClubBatchResult,
+    handle: (ctx, { body }) => writeClubs(ctx, body),
   }),
   route({
     method: 'get',

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { madeWith } from '../../schema/batch.ts'
+import { MOST } from '../../schema/batch-sizes.ts'
 import { Id, Name } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Colour, colours } from './schema.ts'
@@ -30,6 +32,12 @@ export const ClubUpdate = z
     secondaryTextColor: Colour.nullable().optional(),
   })
   .meta({ id: 'ClubUpdate' })
+const BatchItem = madeWith(z.strictObject({ id: Id.optional(), ...ClubUpdate.shape }), 'name').meta({
+  id: 'ClubBatchItem',
+})
+/** Made without an id, else changed; all of them or none. */
+export const ClubBatch = z.object({ clubs: z.array(BatchItem).min(1).max(MOST) }).meta({ id: 'ClubBatch' })
+export const ClubBatchResult = z.object({ clubs: z.array(Club) }).meta({ id: 'ClubBatchResult' })
 export const ClubParams = z.object({ clubId: Id }).meta({ id: 'ClubParams' })
 export const ClubList = paged('clubs', Club).meta({ id: 'ClubList' })
 export const ClubFilter = z

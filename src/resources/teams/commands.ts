@@ -2,11 +2,12 @@ import type { TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { changedColumns } from '../changed-columns.ts'
+import { said, writeEach } from '../each.ts'
 import { graphicUses } from '../graphic-uses.ts'
 import { checkGrade, ownRecords } from '../ownership.ts'
 import { matchUses, removalOf } from '../removal.ts'
 import { getTeam } from './queries.ts'
-import type { Team, TeamCreation, TeamUpdate } from './schema.ts'
+import { type Team, type TeamBatch, TeamCreation, type TeamUpdate } from './schema.ts'
 
 const COLUMNS = {
   name: 'name',
@@ -72,6 +73,30 @@ export function updateTeam(ctx: RecordContext, teamId: number, asked: Asked): Pr
     }
   })
 }
+
+/** Makes and changes teams, all of them or none. Throws as `writeEach`. */
+export const writeTeams = async (ctx: RecordContext, { teams }: z.output<typeof TeamBatch>) => ({
+  teams: await writeEach(ctx, { member: 'teams', items: teams }, async (each, { id, ...asked }) => {
+    if (id === undefined) return createTeam(each, TeamCreation.parse(said(asked)))
+    const { sport: _, competitionIds = [], ...changed } = asked
+    const team = await updateTeam(each, id, changed)
+    for (const competitionId of competitionIds) await playIn(each, competitionId, id)
+    return team
+  }),
+})
+
+/** Puts a team into a competition; once is enough. */
+const playIn = (ctx: RecordContext, competitionId: number, teamId: number) =>
+  ctx.db.write(ctx, { ref: `competition/${competitionId}`, type: 'addTeam', asked: { teamId } }, async (tx) => {
+    await ownRecords(ctx, tx, 'competition', [competitionId])
+    const added = await tx`
+      insert into competition_team (competition_id, team_id) values (${competitionId}, ${teamId})
+      on conflict do nothing returning team_id`
+    return {
+      result: undefined,
+      events: added.length > 0 ? [{ type: 'competition.teamAdded', competitionId, teamId }] : [],
+    }
+  })
 
 /** Its roster and its place in competitions go with it; the players stay. Throws inUse while a match or a graphic names the team. */
 export const deleteTeam = removalOf('team', async (ctx, tx, id) => [

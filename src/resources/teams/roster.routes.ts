@@ -45,6 +45,7 @@ export const rosterRoutes: Route[] = [
     method: 'post',
     path: '/v1/teams/{teamId}/players/batch',
     summary: 'Create and change up to 200 players of the roster, all of them or none',
+    unhurried: true,
     params: RosterParams,
     body: RosterBatch,
     response: RosterBatchResult,

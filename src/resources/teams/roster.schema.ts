@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { madeWith } from '../../schema/batch.ts'
+import { MOST } from '../../schema/batch-sizes.ts'
 import { Id, text } from '../../schema/fields.ts'
 import { paged } from '../../schema/paging.ts'
 
@@ -55,25 +57,19 @@ export const RosterPlayerUpdate = z
   .object({ firstName: personName.optional(), lastName: personName.optional(), ...entry })
   .meta({ id: 'RosterPlayerUpdate' })
 
-const BatchItem = z
-  .object({
+const BatchItem = madeWith(
+  z.object({
     id: Id.optional().meta({ description: 'A player of the roster; left out, a player is made' }),
     firstName: personName.optional(),
     lastName: personName.optional(),
     ...entry,
-  })
-  .superRefine(({ id, firstName, lastName }, { addIssue }) => {
-    const missing = (name: string, value: string | undefined) =>
-      id === undefined &&
-      value === undefined &&
-      addIssue({ code: 'custom', path: [name], message: 'a player who is made needs it' })
-    missing('firstName', firstName)
-    missing('lastName', lastName)
-  })
-  .meta({ id: 'RosterBatchPlayer', description: 'Fields left out keep their value, or are unset for a new player' })
+  }),
+  'firstName',
+  'lastName',
+).meta({ id: 'RosterBatchPlayer', description: 'Fields left out keep their value, or are unset for a new player' })
 
 /** Players who are made or changed together: all of them or none. */
-export const RosterBatch = z.object({ players: z.array(BatchItem).min(1).max(200) }).meta({ id: 'RosterBatch' })
+export const RosterBatch = z.object({ players: z.array(BatchItem).min(1).max(MOST) }).meta({ id: 'RosterBatch' })
 export const RosterBatchResult = z.object({ players: z.array(RosterPlayer) }).meta({ id: 'RosterBatchResult' })
 
 /** All that the team says about the player; fields left out are unset. */

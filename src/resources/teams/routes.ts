@@ -1,8 +1,17 @@
 import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { createTeam, deleteTeam, updateTeam } from './commands.ts'
+import { createTeam, deleteTeam, updateTeam, writeTeams } from './commands.ts'
 import { getTeam, listTeams } from './queries.ts'
-import { Team, TeamCreation, TeamFilter, TeamList, TeamParams, TeamUpdate } from './schema.ts'
+import {
+  Team,
+  TeamBatch,
+  TeamBatchResult,
+  TeamCreation,
+  TeamFilter,
+  TeamList,
+  TeamParams,
+  TeamUpdate,
+} from './schema.ts'
 
 export const teamRoutes: Route[] = [
   route({
@@ -21,6 +30,16 @@ export const teamRoutes: Route[] = [
     body: TeamCreation,
     response: Team,
     handle: (ctx, { body }) => createTeam(ctx, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/teams/batch',
+    summary: 'Create and change up to 200 teams, all of them or none',
+    unhurried: true,
+    beta: true,
+    body: TeamBatch,
+    response: TeamBatchResult,
+    handle: (ctx, { body }) => writeTeams(ctx, body),
   }),
   route({
     method: 'get',

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { madeWith } from '../../schema/batch.ts'
+import { MOST } from '../../schema/batch-sizes.ts'
 import { Abbreviation, GfxFullName, GfxName, Id, Name, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
@@ -79,6 +81,20 @@ export const TeamUpdate = z
     ...optionalTeamFields,
   })
   .meta({ id: 'TeamUpdate' })
+
+const BatchItem = madeWith(
+  z.object({
+    id: Id.optional(),
+    ...TeamUpdate.shape,
+    sport: SportKey.optional().meta({ description: 'Of a new team; it stays' }),
+    competitionIds: z.array(Id).max(1_000).optional().meta({ description: 'It plays in these, too; it leaves none' }),
+  }),
+  'name',
+  'sport',
+).meta({ id: 'TeamBatchItem' })
+/** Made without an id, else changed; all of them or none. */
+export const TeamBatch = z.object({ teams: z.array(BatchItem).min(1).max(MOST) }).meta({ id: 'TeamBatch' })
+export const TeamBatchResult = z.object({ teams: z.array(Team) }).meta({ id: 'TeamBatchResult' })
 
 export const TeamParams = z.object({ teamId: Id }).meta({ id: 'TeamParams' })
 export const TeamList = paged('teams', Team).meta({ id: 'TeamList' })

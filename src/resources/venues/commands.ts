@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { RecordContext } from '../../context.ts'
 import { changedColumns } from '../changed-columns.ts'
+import { said, writeEach } from '../each.ts'
 import { ownRecords } from '../ownership.ts'
 import { matchUses, namedUses, removalOf } from '../removal.ts'
 import { getVenue } from './queries.ts'
-import type { Venue, VenueCreation, VenueUpdate } from './schema.ts'
+import { type Venue, type VenueBatch, VenueCreation, type VenueUpdate } from './schema.ts'
 
 type Shape = z.output<typeof Venue>
 
@@ -56,6 +57,13 @@ export function updateVenue(ctx: RecordContext, venueId: number, asked: z.output
     }
   })
 }
+
+/** Makes and changes venues, all of them or none. Throws as `writeEach`. */
+export const writeVenues = async (ctx: RecordContext, { venues }: z.output<typeof VenueBatch>) => ({
+  venues: await writeEach(ctx, { member: 'venues', items: venues }, (each, { id, ...asked }) =>
+    id === undefined ? createVenue(each, VenueCreation.parse(said(asked))) : updateVenue(each, id, asked),
+  ),
+})
 
 /** Throws inUse while a match is at the venue, or a team or club is at home there. */
 export const deleteVenue = removalOf('venue', async (ctx, tx, id) => [

@@ -1,8 +1,17 @@
 import { inUse } from '../../errors.ts'
 import { type Route, route } from '../../http/route.ts'
-import { createVenue, deleteVenue, updateVenue } from './commands.ts'
+import { createVenue, deleteVenue, updateVenue, writeVenues } from './commands.ts'
 import { getVenue, listVenues } from './queries.ts'
-import { Venue, VenueCreation, VenueFilter, VenueList, VenueParams, VenueUpdate } from './schema.ts'
+import {
+  Venue,
+  VenueBatch,
+  VenueBatchResult,
+  VenueCreation,
+  VenueFilter,
+  VenueList,
+  VenueParams,
+  VenueUpdate,
+} from './schema.ts'
 
 export const venueRoutes: Route[] = [
   route({
@@ -21,6 +30,16 @@ export const venueRoutes: Route[] = [
     body: VenueCreation,
     response: Venue,
     handle: (ctx, { body }) => createVenue(ctx, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/venues/batch',
+    summary: 'Create and change up to 200 venues, all of them or none',
+    unhurried: true,
+    beta: true,
+    body: VenueBatch,
+    response: VenueBatchResult,
+    handle: (ctx, { body }) => writeVenues(ctx, body),
   }),
   route({
     method: 'get',

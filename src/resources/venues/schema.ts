@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { madeWith } from '../../schema/batch.ts'
+import { MOST } from '../../schema/batch-sizes.ts'
 import { Id, Name, NullableGfxName, Timezone, text } from '../../schema/fields.ts'
 import { paged, paging } from '../../schema/paging.ts'
 import { Provider, providerFilters, withProviderFilters } from '../../schema/provider.ts'
@@ -40,6 +42,11 @@ const details = {
 export const VenueCreation = z.object({ name: Name, ...details }).meta({ id: 'VenueCreation' })
 /** Fields left out keep their value; `courts` replaces the whole list. */
 export const VenueUpdate = z.object({ name: Name.optional(), ...details }).meta({ id: 'VenueUpdate' })
+
+const BatchItem = madeWith(z.object({ id: Id.optional(), ...VenueUpdate.shape }), 'name').meta({ id: 'VenueBatchItem' })
+/** Made without an id, else changed; all of them or none. */
+export const VenueBatch = z.object({ venues: z.array(BatchItem).min(1).max(MOST) }).meta({ id: 'VenueBatch' })
+export const VenueBatchResult = z.object({ venues: z.array(Venue) }).meta({ id: 'VenueBatchResult' })
 
 export const VenueList = paged('venues', Venue).meta({ id: 'VenueList' })
 export const VenueParams = z.object({ venueId: Id }).meta({ id: 'VenueParams' })

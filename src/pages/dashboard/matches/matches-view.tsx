@@ -34,9 +34,14 @@ export function MatchesView() {
     <>
       <PageHead title="Matches">
         {mayWrite && (
-          <Link className="button button-primary" to="/matches/new">
-            New match
-          </Link>
+          <>
+            <Link className="button" to="/matches/import">
+              Import fixtures…
+            </Link>
+            <Link className="button button-primary" to="/matches/new">
+              New match
+            </Link>
+          </>
         )}
         <RoleLimit scope="matches:write" />
       </PageHead>

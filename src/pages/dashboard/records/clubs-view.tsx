@@ -22,6 +22,7 @@ export function ClubsView() {
       path={PATH}
       member="clubs"
       scope="teams:write"
+      importAt="/clubs/import"
       nameOf={nameOf}
       columns={['Club', 'Colours']}
       cells={(club) => [

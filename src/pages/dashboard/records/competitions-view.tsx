@@ -16,6 +16,7 @@ export function CompetitionsView() {
       path="/v1/competitions"
       member="competitions"
       scope="competitions:write"
+      importAt="/competitions/import"
       nameOf={({ name }) => name}
       columns={['Competition', 'Sport', 'On graphics']}
       cells={(competition) => [

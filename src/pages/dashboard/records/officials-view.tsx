@@ -31,6 +31,7 @@ export function OfficialsView() {
       path={PATH}
       member="officials"
       scope="players:write"
+      importAt="/officials/import"
       nameOf={nameOf}
       columns={['Official', 'Usual role', 'On graphics']}
       cells={(official) => [nameOf(official), official.role ? worded(official.role) : NONE, official.gfxName ?? NONE]}

@@ -14,6 +14,7 @@ export const offered = (records: readonly { id: number; name: string }[] | undef
 
 export const SPORT_OPTIONS: Options = Object.keys(SPORTS).map((sport) => [sport, worded(sport)] as const)
 
-const AGES = ['Adults', ...Array.from({ length: 17 }, (_, index) => `U${index + 7}`), 'Senior', 'Unknown']
+export const AGES = ['Adults', ...Array.from({ length: 17 }, (_, index) => `U${index + 7}`), 'Senior', 'Unknown']
 export const AGE_OPTIONS: Options = AGES.map((age) => [age, age] as const)
-export const GENDER_OPTIONS: Options = ['Male', 'Female', 'Mixed', 'Unknown'].map((gender) => [gender, gender] as const)
+export const GENDERS = ['Male', 'Female', 'Mixed', 'Unknown']
+export const GENDER_OPTIONS: Options = GENDERS.map((gender) => [gender, gender] as const)

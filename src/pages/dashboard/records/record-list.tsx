@@ -8,6 +8,7 @@ import { Confirm } from '../confirm.tsx'
 import { Pager } from '../filter-fields.tsx'
 import { Empty, PageHead, Waiting } from '../parts.tsx'
 import { type LimitedScope, RoleLimit } from '../role-limit.tsx'
+import { Link } from '../router.tsx'
 import { useMay } from '../session.tsx'
 import { type Filters, useFilters } from '../use-filters.ts'
 import { useResource } from '../use-resource.ts'
@@ -42,11 +43,14 @@ type Props<T extends Listed> = {
   /** What a deletion takes along, and what it does not. */
   deletes: string
   head?: ReactNode
+  /** The view where a list of them is pasted or imported. */
+  importAt?: string
 }
 
 /** The page of one kind of records: search, pages, a form, and deletion, which says what hinders it. */
 export function RecordList<T extends Listed>(props: Props<T>) {
-  const { title, about, kind, path, member, scope, nameOf, columns, cells, form, actions, deletes, head } = props
+  const { title, about, kind, path, member, scope, nameOf, columns, cells, form, actions, deletes, head, importAt } =
+    props
   const filters = useFilters()
   const mayChange = useMay(scope)
   const [edited, setEdited] = useState<T | 'new'>()
@@ -68,6 +72,11 @@ export function RecordList<T extends Listed>(props: Props<T>) {
     <>
       <PageHead title={title} about={about}>
         {head}
+        {importAt && mayChange && (
+          <Link className="button" to={importAt}>
+            Paste or import…
+          </Link>
+        )}
         {add}
         <RoleLimit scope={scope} />
       </PageHead>

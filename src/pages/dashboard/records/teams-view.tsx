@@ -21,6 +21,7 @@ export function TeamsView() {
       path="/v1/teams"
       member="teams"
       scope="teams:write"
+      importAt="/teams/import"
       nameOf={({ name }) => name}
       columns={['Team', 'Sport', 'Club', 'Colours']}
       cells={(team) => [

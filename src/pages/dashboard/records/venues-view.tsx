@@ -29,6 +29,7 @@ export function VenuesView() {
       path={PATH}
       member="venues"
       scope="venues:write"
+      importAt="/venues/import"
       nameOf={nameOf}
       columns={['Venue', 'Place', 'Time zone', 'Courts']}
       cells={(venue) => [

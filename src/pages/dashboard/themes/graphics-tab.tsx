@@ -1,3 +1,4 @@
+import '../records/records.css'
 import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -43,32 +44,34 @@ export function GraphicsTab({ theme, reload }: { theme: Theme; reload: () => Pro
       <RoleLimit scope="themes:write" />
       {drop}
       <Failure error={make.error} />
-      <Table label="Graphics" columns={['Graphic', 'Kind', 'Published versions', 'Working copy', '']}>
-        {theme.graphics.map((graphic) => (
-          <tr key={graphic.graphicId}>
-            <td>
-              <Thumbnail url={pictures.get(graphic.graphicId)} />
-              {graphic.name}
-            </td>
-            <td>{kindWorded(graphic.type)}</td>
-            <td>
-              {graphic.publishedVersions.length === 0 ? (
-                <Badge>Never published</Badge>
-              ) : (
-                graphic.publishedVersions.join(', ')
-              )}
-            </td>
-            <td>Version {graphic.workingVersion}</td>
-            <td className="cell-actions">
-              {mayPreview && (
-                <Button small disabled={make.busy} onClick={() => void make.run({ graphicId: graphic.graphicId })}>
-                  Preview<span className="visually-hidden"> {graphic.name}</span>
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <div className="record-table">
+        <Table label="Graphics" columns={['Graphic', 'Kind', 'Published versions', 'Working copy', '']}>
+          {theme.graphics.map((graphic) => (
+            <tr key={graphic.graphicId}>
+              <td>
+                <Thumbnail url={pictures.get(graphic.graphicId)} />
+                {graphic.name}
+              </td>
+              <td>{kindWorded(graphic.type)}</td>
+              <td>
+                {graphic.publishedVersions.length === 0 ? (
+                  <Badge>Never published</Badge>
+                ) : (
+                  graphic.publishedVersions.join(', ')
+                )}
+              </td>
+              <td>Version {graphic.workingVersion}</td>
+              <td className="cell-actions">
+                {mayPreview && (
+                  <Button small disabled={make.busy} onClick={() => void make.run({ graphicId: graphic.graphicId })}>
+                    Preview<span className="visually-hidden"> {graphic.name}</span>
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </div>
       {looked && (
         <AddressDialog
           title={`Preview of ${looked.graphic.name}`}

@@ -1,3 +1,4 @@
+import '../records/records.css'
 import { Badge } from '../../ui/badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -25,28 +26,30 @@ export function ThemesView() {
 function Themes({ themes }: ThemeList) {
   if (themes.length === 0) return <Empty>There are no themes yet. A theme has the graphics that go on air.</Empty>
   return (
-    <Table label="Themes" columns={['Theme', 'Active version', 'Versions', 'Graphics', 'Sports', 'Changed']}>
-      {themes.map((theme) => (
-        <tr key={theme.id}>
-          <td>
-            <Link to={`/themes/${theme.id}`}>{theme.name}</Link>
-          </td>
-          <td>
-            {theme.activeVersion === null ? (
-              <Badge>Not in use</Badge>
-            ) : (
-              <Badge tone="good">Version {theme.activeVersion}</Badge>
-            )}
-          </td>
-          <td className="tabular">{theme.versions.length}</td>
-          <td className="tabular">{theme.graphics.length}</td>
-          <td className="cell-wrap">{sportsOf(theme.sports ?? [])}</td>
-          <td>
-            <Moment at={theme.updatedAt} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <div className="record-table">
+      <Table label="Themes" columns={['Theme', 'Active version', 'Versions', 'Graphics', 'Sports', 'Changed']}>
+        {themes.map((theme) => (
+          <tr key={theme.id}>
+            <td>
+              <Link to={`/themes/${theme.id}`}>{theme.name}</Link>
+            </td>
+            <td>
+              {theme.activeVersion === null ? (
+                <Badge>Not in use</Badge>
+              ) : (
+                <Badge tone="good">Version {theme.activeVersion}</Badge>
+              )}
+            </td>
+            <td className="tabular">{theme.versions.length}</td>
+            <td className="tabular">{theme.graphics.length}</td>
+            <td className="cell-wrap">{sportsOf(theme.sports ?? [])}</td>
+            <td>
+              <Moment at={theme.updatedAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </div>
   )
 }
 

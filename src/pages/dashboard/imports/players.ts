@@ -1,4 +1,5 @@
-import Papa from 'papaparse'
+import { batchesOf, type Judged as JudgedRow, type Step } from './judged.ts'
+import { alike, cellOf, lengthOf, mappingOf, type Row, rowsOf, type Sheet, unreadable } from './sheet.ts'
 
 /** A column of players that a spreadsheet may have. */
 export const COLUMNS = [
@@ -17,15 +18,6 @@ export const COLUMNS = [
   ['id', 'Id of the player'],
 ] as const
 export type Column = (typeof COLUMNS)[number][0]
-
-/** A row of the file with the line on which it begins, from 1. */
-export type Row = { line: number; cells: readonly string[] }
-export type Sheet = {
-  rows: readonly Row[]
-  /** The names of the first line, when it names columns. */
-  header: readonly string[] | undefined
-  mapping: readonly Column[]
-}
 
 /** What the API says of a player of a roster. */
 export type Known = {
@@ -56,38 +48,7 @@ export type Fields = {
   defaultBench?: boolean
 }
 
-export type Judged = { line: number; name: string } & (
-  | { is: 'new'; fields: Fields; notes: readonly string[] }
-  | { is: 'changed'; id: number; fields: Fields; before: Fields; notes: readonly string[] }
-  | { is: 'same'; id: number; notes: readonly string[] }
-  | { is: 'wrong'; reasons: readonly string[] }
-)
-
-/** Rows of a text that was pasted or read from a file: commas, semicolons or tabs, quoted or not. Empty lines are left out. */
-export function rowsOf(text: string): Row[] {
-  const rows: Row[] = []
-  const plain = text.replace(/^\ufeff/, '')
-  let [from, line] = [0, 1]
-  Papa.parse<string[]>(plain, {
-    step({ data, meta }) {
-      const raw = plain.slice(from, meta.cursor)
-      const cells = data.map((cell) => cell.trim())
-      if (cells.some((cell) => cell !== '')) rows.push({ line, cells })
-      line += raw.match(/\r\n|\n|\r/g)?.length ?? 0
-      from = meta.cursor
-    },
-    ...(delimiterOf(plain) !== undefined && { delimiter: delimiterOf(plain) }),
-  })
-  return rows
-}
-
-/** What parts the cells: of the lines at the beginning the one that most of them have. */
-function delimiterOf(text: string): string | undefined {
-  const lines = text.split(/\r\n|\n|\r/, 20).filter(Boolean)
-  const counts = ['\t', ';', ','].map((mark) => [mark, lines.filter((line) => line.includes(mark)).length] as const)
-  const [mark, count] = counts.reduce((best, one) => (one[1] > best[1] ? one : best))
-  return count * 2 > lines.length ? mark : '\t'
-}
+export type Judged = JudgedRow<Fields>
 
 const HEADERS: Readonly<Record<string, Column>> = {
   ...{ no: 'number', nr: 'number', num: 'number', number: 'number', shirt: 'number', jersey: 'number', '#': 'number' },
@@ -107,8 +68,6 @@ const HEADERS: Readonly<Record<string, Column>> = {
   ...{ firstnameongraphics: 'gfxFirstName', lastnameongraphics: 'gfxLastName', firstandlastname: 'name' },
 }
 
-const headerOf = (cell: string): Column | undefined => HEADERS[cell.toLowerCase().replace(/[\s._-]+/g, '')]
-
 const isNumber = (cell: string | undefined) => cell !== undefined && /^\d{1,3}$/.test(cell)
 
 /** The rows of a text, and what its columns seem to be: by the names in its first line, or else by what is in them. */
@@ -116,16 +75,8 @@ export function sheetOf(text: string): Sheet {
   const rows = rowsOf(text)
   const [first] = rows
   if (!first) return { rows, header: undefined, mapping: [] }
-  const named = first.cells.map(headerOf)
-  if (named.some((column) => column !== undefined)) {
-    const seen = new Set<Column>()
-    const mapping = named.map((column): Column => {
-      if (column === undefined || seen.has(column)) return ''
-      seen.add(column)
-      return column
-    })
-    return { rows: rows.slice(1), header: first.cells, mapping }
-  }
+  const named = mappingOf(first, (header) => HEADERS[header])
+  if (named) return { rows: rows.slice(1), header: first.cells, mapping: named }
   const width = Math.max(...rows.slice(0, 50).map(({ cells }) => cells.length))
   const numbered = Array.from({ length: width }, (_, at) =>
     rows.slice(0, 50).filter(({ cells }) => isNumber(cells[at])),
@@ -141,11 +92,7 @@ export function sheetOf(text: string): Sheet {
   return { rows, header: undefined, mapping }
 }
 
-const lengthOf = (text: string) => Array.from(text).length
-
-/** Names that people take for the same: without regard to case, spaces and how letters with marks are written. */
-const keyOf = (first: string, last: string) =>
-  `${first} ${last}`.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+const keyOf = (first: string, last: string) => alike(`${first} ${last}`)
 
 const YES = /^(1|y|yes|true|x|c|\(c\)|captain|ja|oui|si|sí)$/i
 const NO = /^(0|n|no|false|-|nein|non)$/i
@@ -165,11 +112,8 @@ const LIMITS = [
 type Read = { fields: Fields; id: number | undefined; reasons: string[] }
 
 /** The fields that one row says. An empty cell says nothing. */
-function read(cells: readonly string[], mapping: readonly Column[]): Read {
-  const said = (column: Column) => {
-    const at = mapping.indexOf(column)
-    return at < 0 ? '' : (cells[at] ?? '')
-  }
+function read(row: Pick<Row, 'cells'>, mapping: readonly string[]): Read {
+  const said = (column: Column) => cellOf(row, mapping, column)
   const reasons: string[] = []
   const fields: Fields = {}
   const full = said('name')
@@ -191,8 +135,10 @@ function read(cells: readonly string[], mapping: readonly Column[]): Read {
       reasons.push(`${what} has ${length} characters, and may have ${max}`)
   }
   for (const text of Object.values(fields))
-    if (typeof text === 'string' && (text.includes('\0') || text.includes('\ufffd')))
-      reasons.push(`“${text.replaceAll('\0', '')}” holds characters that cannot be read: save the file as UTF-8`)
+    if (typeof text === 'string') {
+      const fault = unreadable(text)
+      if (fault) reasons.push(fault)
+    }
   const captain = said('captain')
   if (YES.test(captain)) fields.captain = true
   else if (NO.test(captain)) fields.captain = false
@@ -232,7 +178,7 @@ function changesOf(fields: Fields, known: Known): { fields: Fields; before: Fiel
  * What an import does with each row, in the order of the file: a player is found on the roster by id, or by name (and number, where
  * two have one name), and is never made twice. A wrong row is told, and hinders no other.
  */
-export function judge(rows: readonly Row[], mapping: readonly Column[], roster: readonly Known[]): Judged[] {
+export function judge(rows: readonly Row[], mapping: readonly string[], roster: readonly Known[]): Judged[] {
   const byId = new Map(roster.map((player) => [player.id, player]))
   const byName = new Map<string, Known[]>()
   for (const player of roster) {
@@ -245,7 +191,7 @@ export function judge(rows: readonly Row[], mapping: readonly Column[], roster: 
   for (const player of roster) if (player.number) numbers.set(player.number, `${player.firstName} ${player.lastName}`)
 
   return rows.map(({ line, cells }): Judged => {
-    const { fields, id, reasons } = read(cells, mapping)
+    const { fields, id, reasons } = read({ cells }, mapping)
     const known = id === undefined ? undefined : byId.get(id)
     const first = fields.firstName ?? known?.firstName
     const last = fields.lastName ?? known?.lastName
@@ -276,17 +222,6 @@ export function judge(rows: readonly Row[], mapping: readonly Column[], roster: 
   })
 }
 
-/** The players that one request writes. */
-export const BATCH = 200
-
-/** What is sent of the rows that change something, in batches of at most 200, with the lines of each. */
-export function batchesOf(judged: readonly Judged[]): { lines: readonly number[]; players: readonly object[] }[] {
-  const writes = judged.flatMap((row) => {
-    if (row.is === 'new') return [{ line: row.line, player: row.fields }]
-    return row.is === 'changed' ? [{ line: row.line, player: { id: row.id, ...row.fields } }] : []
-  })
-  return Array.from({ length: Math.ceil(writes.length / BATCH) }, (_, index) => {
-    const some = writes.slice(index * BATCH, (index + 1) * BATCH)
-    return { lines: some.map(({ line }) => line), players: some.map(({ player }) => player) }
-  })
-}
+/** The requests that write the rows to the roster of a team. */
+export const stepsOf = (teamId: number, judged: readonly Judged[]): Step[] =>
+  batchesOf(judged, { path: `/v1/teams/${teamId}/players/batch`, member: 'players' })

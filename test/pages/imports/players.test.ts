@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  batchesOf,
   type Column,
   type Fields,
   type Judged,
   judge,
   type Known,
-  rowsOf,
   sheetOf,
-} from '../../../src/pages/dashboard/records/players-csv.ts'
+  stepsOf,
+} from '../../../src/pages/dashboard/imports/players.ts'
+import { rowsOf } from '../../../src/pages/dashboard/imports/sheet.ts'
 
 let next = 1
 const known = (firstName: string, lastName: string, more: Partial<Known> = {}): Known => ({
@@ -126,9 +126,9 @@ describe('[issue 21.5] lines of a spreadsheet', () => {
     const all = judged(['no;first name;last name', ...lines].join('\r\n'))
     expect(performance.now() - startedAt).toBeLessThan(2_000)
     expect(reasonsOf(all).map(([line]) => line)).toEqual([...wrong])
-    const batches = batchesOf(all)
-    expect(batches.every(({ players }) => players.length <= 200)).toBe(true)
-    const sent = batches.flatMap((batch) => batch.lines)
+    const steps = stepsOf(1, all)
+    expect(steps.every(({ lines: some }) => some.length <= 200)).toBe(true)
+    const sent = steps.flatMap((step) => step.lines)
     expect(sent.length).toBe(9_988)
     expect(new Set(sent).size).toBe(9_988)
     expect(sent.some((line) => wrong.has(line))).toBe(false)
@@ -168,7 +168,7 @@ describe('[issue 21.5] any list', () => {
           if (row.is === 'new')
             expect(row.fields).toEqual({ number: said?.number, firstName: said?.first, lastName: said?.last })
         }
-        const sent = batchesOf(all).flatMap(({ lines }) => lines)
+        const sent = stepsOf(1, all).flatMap(({ lines }) => lines)
         expect(sent).toEqual(all.filter(({ is }) => is === 'new' || is === 'changed').map(({ line }) => line))
       }),
     )

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Table } from '../../ui/table.tsx'
-import { COLUMNS, type Fields, type Judged } from './players-csv.ts'
+import type { Importer } from './importer.ts'
+import type { Fields, Judged } from './judged.ts'
 
 const KINDS = [
   ['wrong', 'Wrong'],
@@ -13,7 +14,7 @@ const KINDS = [
 const SHOWN = 100
 
 /** The rows of a kind with what is done with them; wrong ones first, when there are any. */
-export function ImportRows({ judged }: { judged: readonly Judged[] }) {
+export function ImportRows({ importer, judged }: { importer: Importer; judged: readonly Judged<object>[] }) {
   const of = (is: Judged['is']) => judged.filter((row) => row.is === is)
   const noted = judged.filter((row) => row.is !== 'wrong' && row.notes.length > 0)
   const first = KINDS.find(([is]) => of(is).length > 0)?.[0] ?? 'new'
@@ -50,13 +51,13 @@ export function ImportRows({ judged }: { judged: readonly Judged[] }) {
           else; that is told beside them, and hinders nothing.
         </p>
       )}
-      <Table label={`Lines: ${kind}`} columns={['Line', 'Player', 'What happens']}>
+      <Table label={`Lines: ${kind}`} columns={['Line', capital(importer.noun), 'What happens']}>
         {rows.slice(0, limit).map((row) => (
           <tr key={row.line}>
             <td className="tabular">{row.line}</td>
-            <td className="cell-wrap">{row.name || <span className="cell-about">nobody</span>}</td>
+            <td className="cell-wrap">{row.name || <span className="cell-about">–</span>}</td>
             <td className="cell-wrap">
-              <What row={row} />
+              <What importer={importer} row={row} />
             </td>
           </tr>
         ))}
@@ -70,12 +71,21 @@ export function ImportRows({ judged }: { judged: readonly Judged[] }) {
   )
 }
 
-function What({ row }: { row: Judged }) {
-  if (row.is === 'wrong') return <span className="import-wrong">{row.reasons.join('. ')}</span>
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+function What({ importer, row }: { importer: Importer; row: Judged<object> }) {
+  if (row.is === 'wrong')
+    return (
+      <span className="import-wrong">
+        {row.reasons.map((reason) => (
+          <span key={reason}>{reason}. </span>
+        ))}
+      </span>
+    )
   return (
     <>
-      {row.is === 'new' && <Said fields={row.fields} />}
-      {row.is === 'changed' && <Said fields={row.fields} before={row.before} />}
+      {row.is === 'new' && <Said importer={importer} fields={row.fields} whole={row.whole} />}
+      {row.is === 'changed' && <Said importer={importer} fields={row.fields} before={row.before} whole={row.whole} />}
       {row.is === 'same' && 'stays as it is'}
       {row.notes.map((note) => (
         <Badge key={note} tone="pending">
@@ -86,39 +96,32 @@ function What({ row }: { row: Judged }) {
   )
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(COLUMNS),
-  captain: 'Captain',
-  defaultStarter: 'Starts',
-  defaultBench: 'Bench',
-}
+type SaidProps = { importer: Importer; fields: object; before?: object; whole: Fields | undefined }
 
 /** `Number 7 → 9, Position Forward` */
-function Said({ fields, before }: { fields: Fields; before?: Fields }) {
-  const names = (Object.keys(fields) as (keyof Fields)[]).filter(
-    // the name of somebody new stands beside it, and what is not so need not be told
-    (name) => before || (name !== 'firstName' && name !== 'lastName' && fields[name] !== false),
+function Said({ importer, fields, before, whole = {} }: SaidProps) {
+  const was = new Map<string, unknown>(Object.entries(before ?? {}))
+  const said = Object.entries(fields).filter(
+    // the name of a new one stands beside it, and what is not so need not be told
+    ([name, value]) => before || (!importer.inName.includes(name) && value !== false),
   )
-  if (names.length === 0) return 'is made'
+  const shown = (name: string, value: unknown) =>
+    value === undefined || value === null || value === '' ? 'nothing' : importer.shown(name, value, whole)
+  if (said.length === 0) return 'is made'
   return (
     <>
-      {names.map((name, index) => (
+      {said.map(([name, value], index) => (
         <span key={name}>
           {index > 0 && ', '}
-          <span className="cell-about">{TITLES[name]}</span>{' '}
+          <span className="cell-about">{importer.titleOf(name)}</span>{' '}
           {before && (
             <>
-              <s>{worded(before[name])}</s> →{' '}
+              <s>{shown(name, was.get(name))}</s> →{' '}
             </>
           )}
-          {worded(fields[name])}
+          {shown(name, value)}
         </span>
       ))}
     </>
   )
-}
-
-const worded = (value: string | boolean | undefined) => {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return value === undefined || value === '' ? 'nothing' : value
 }

@@ -10,6 +10,7 @@ import { type Production, produceOverlays } from '../production.ts'
 import { removeDataDir, type Server, startServer, temporaryDataDir } from '../server.ts'
 import { createTarget, type Target } from '../target.ts'
 import { type BenchRedis, startRedis } from './redis.ts'
+import { haveTheirShares } from './shares.ts'
 
 const START_WITHIN_MS = 60_000
 
@@ -134,10 +135,12 @@ export class Service {
     )
   }
 
-  /** Every slot has an owner, and each of these nodes some. */
-  async isShared(places = this.nodes.map(({ place }) => place)): Promise<boolean> {
-    const owners = new Set(await this.#owners())
-    return !owners.has(null) && places.every((place) => owners.has(this.node(place).nodeUrl))
+  /** Each of these nodes owns its whole share of the slots. */
+  isShared(places = this.nodes.map(({ place }) => place)): Promise<boolean> {
+    return haveTheirShares(
+      this.sql,
+      places.map((place) => this.node(place).nodeUrl),
+    )
   }
 
   async shared(): Promise<void> {

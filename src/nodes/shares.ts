@@ -43,7 +43,7 @@ export function sharing(nodes: readonly LiveNode[]): string[] {
 export type Plan = {
   /** Slots to be taken: free ones, and those that are ours in the database and not held. */
   readonly take: number[]
-  /** Slots that are held, and another node's from now on. */
+  /** Slots that are held, and another node's from now on: all when this node goes, a few at a time to one that came. */
   readonly giveUp: number[]
   /** Slots neither wanted nor held, and still ours in the database: the answer to a statement was lost. */
   readonly forgotten: number[]
@@ -60,6 +60,9 @@ type Seen = {
   isBusy(slot: number): boolean
 }
 
+/** Slots that are handed to a node that has just started, until it has taken them: a new process answers its first commands slowly. */
+export const HANDED_AT_ONCE = 8
+
 /** Sorts slots by what a node is to do about them, from the rows that its beat has read. */
 export function planOf({ me, nodes, owners, isHeld, isBusy }: Seen): Plan {
   const chosen = sharing(nodes)
@@ -72,11 +75,15 @@ export function planOf({ me, nodes, owners, isHeld, isBusy }: Seen): Plan {
   // a node whose row is gone has no leases to wait for that are not about to end
   const silent = new Set(owners.filter((owner) => owner !== null && !beating.has(owner)))
   const mine = nodes.find(({ id }) => id === me)
+  const reason = chosen.includes(me) ? 'join' : mine?.leaving ? 'leave' : mine?.draining ? 'drain' : 'cut off'
+  const unwanted = slotsOf(all.filter(({ slot, wanted }) => !wanted && isHeld(slot)))
+  // given up already, or by now nobody's: those that are to take them have not done so
+  const underWay = owners.filter((owner, slot) => isBusy(slot) || (owner === null && shares[slot] !== me)).length
   return {
     take: slotsOf(all.filter(({ owner, slot, wanted }) => wanted && !isHeld(slot) && (owner === null || owner === me))),
-    giveUp: slotsOf(all.filter(({ slot, wanted }) => !wanted && isHeld(slot))),
+    giveUp: reason === 'join' ? unwanted.slice(0, Math.max(0, HANDED_AT_ONCE - underWay)) : unwanted,
     forgotten: slotsOf(all.filter(({ owner, slot, wanted }) => !wanted && owner === me && !isHeld(slot))),
-    reason: chosen.includes(me) ? 'join' : mine?.leaving ? 'leave' : mine?.draining ? 'drain' : 'cut off',
+    reason,
     awaited: all.some(({ owner, wanted }) => wanted && owner !== null && silent.has(owner)),
   }
 }

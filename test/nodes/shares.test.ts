@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LiveNode } from '../../src/nodes/leases.ts'
-import { cutOff, planOf, sharing } from '../../src/nodes/shares.ts'
+import { cutOff, HANDED_AT_ONCE, planOf, sharing } from '../../src/nodes/shares.ts'
 import { ownersOf, SLOTS } from '../../src/nodes/slots.ts'
 
 const node = (id: string, more: Partial<LiveNode> = {}): LiveNode => ({
@@ -61,9 +61,17 @@ test('a node takes what is free of its share, and gives up the rest of what it h
   const free = slots.map(() => null)
   expect(plan(two, free, [])).toMatchObject({ take: share('a'), giveUp: [], forgotten: [] })
   const mine = slots.map(() => 'a')
-  expect(plan(two, mine, slots)).toMatchObject({ take: [], giveUp: share('b'), forgotten: [], reason: 'join' })
-  const [first = 0, ...more] = share('b')
-  expect(plan(two, mine, slots, [first]).giveUp).toEqual(more)
+  const theirShare = share('b')
+  const few = theirShare.slice(0, HANDED_AT_ONCE)
+  expect(plan(two, mine, slots)).toMatchObject({ take: [], giveUp: few, forgotten: [], reason: 'join' })
+  // the next ones when those are taken
+  const [first = 0, second = 0] = few
+  expect(plan(two, mine, slots, [first]).giveUp).toEqual(theirShare.slice(1, HANDED_AT_ONCE))
+  const nobodys = mine.map((owner, slot) => (few.includes(slot) ? null : owner))
+  expect(plan(two, nobodys, slots, [])).toMatchObject({ take: [], giveUp: [] })
+  const taken = mine.map((owner, slot) => (slot === first || slot === second ? 'b' : owner))
+  const held = slots.filter((slot) => slot !== first && slot !== second)
+  expect(plan(two, taken, held).giveUp).toEqual(theirShare.slice(2, 2 + HANDED_AT_ONCE))
   const theirs = slots.map(() => 'b')
   expect(plan(two, theirs, [])).toMatchObject({ take: [], giveUp: [], forgotten: [], awaited: false })
 })

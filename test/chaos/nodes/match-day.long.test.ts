@@ -22,6 +22,9 @@ const KINDS = [
   'cut off from the others',
   'cut off from Redis',
 ] as const
+/** Of each of the two operators of an overlay, and of the facts of its match: a multiple of any match day that leaves two cores room for the faults. */
+const OPERATOR_PAUSE_MS = 2_000
+const FACT_EVERY_MS = 8_000
 /** A page hears nothing for its patience, looks for another node, and that may have to wait for leases to end. */
 const OLD_PICTURE_MS = 10_000
 
@@ -39,14 +42,14 @@ describe.runIf(redisIsInstalled && balancerIsInstalled && !noChromium)('a match 
   }, async () => {
     const rig = await NodesRig.start([0, 30_000, -30_000], (server) => produceMatchDay(server, overlayCount))
     const { overlays } = rig.production
-    const players = new Players(rig, rig.production.matches, 3_000)
+    const players = new Players(rig, rig.production.matches, FACT_EVERY_MS)
     onTestFinished(() => players.stop())
     const audience = await openAudience(rig)
     const windows = await openWindows()
     onTestFinished(() => windows.close())
     const watched = overlays[0] ?? { id: 0, key: '' }
     const log = await PictureLog.open(await windows.newPage(), `${rig.balancer}/overlay/${watched.key}`)
-    const operators = new Operators(rig, { pauseMs: 600 })
+    const operators = new Operators(rig, { pauseMs: OPERATOR_PAUSE_MS })
     onTestFinished(() => operators.stop())
     const random = seeded(seed)
     const durations = { aloneMs: [1_000, 8_000], outMs: [1_000, 8_000] } as const

@@ -5,6 +5,7 @@ import postgres, { type Sql } from 'postgres'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { until } from '../../../bench/clock.ts'
 import { freePort } from '../../../bench/free-port.ts'
+import { haveTheirShares } from '../../../bench/nodes/shares.ts'
 import type { Production } from '../../../bench/production.ts'
 import { type Server, startServer } from '../../../bench/server.ts'
 import { slotOf } from '../../../src/nodes/slots.ts'
@@ -177,14 +178,11 @@ export class NodesRig {
     return Object.assign(rig, { production })
   }
 
-  /** Waits until every slot has an owner, and each running node owns some; answers how long that took. */
+  /** Waits until each running node owns its whole share of the slots; answers how long that took. */
   async shared(withinMs = 20_000): Promise<number> {
     const startedAt = performance.now()
-    const running = this.nodes.filter(({ runs }) => runs).length
-    await until('the nodes to share the slots', withinMs, 20, async () => {
-      const owners = await this.#slots()
-      return owners.every(({ url }) => url !== null) && new Set(owners.map(({ url }) => url)).size === running
-    })
+    const urls = this.nodes.flatMap(({ runs, nodeUrl }) => (runs ? [nodeUrl] : []))
+    await until('the nodes to share the slots', withinMs, 20, () => haveTheirShares(this.sql, urls))
     return performance.now() - startedAt
   }
 

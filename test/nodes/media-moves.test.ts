@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../bench/free-port.ts'
+import { haveTheirShares } from '../../bench/nodes/shares.ts'
 import { slotOf } from '../../src/nodes/slots.ts'
 import { newOrganization } from '../support/app.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -45,6 +46,9 @@ describe.skipIf(noFfmpeg ?? (!redisIsInstalled && 'redis-server is not installed
       return { server: running, port, url }
     }
     const nodes = [await join(), await join()]
+    // slots go to the second one in steps
+    const urls = nodes.map(({ url }) => url)
+    await expect.poll(() => haveTheirShares(database.sql, urls), { timeout: 10_000 }).toBe(true)
     const { key, id: organizationId } = await newOrganization(database)
     const [match] = await database.sql<{ id: number }[]>`
       with league as (

@@ -55,7 +55,7 @@ function Steps({ match }: { match: Match | undefined }) {
         {steps.map((step) => (
           <li
             key={step.title}
-            className={step.done ? 'first-hour-step first-hour-done' : 'first-hour-step'}
+            className={`first-hour-step ${step.done ? 'first-hour-done' : step.shown ? 'first-hour-tall' : ''}`}
             {...(step === next && { 'aria-current': 'step' as const })}
           >
             <span className="first-hour-tick" aria-hidden="true" />

@@ -107,9 +107,12 @@ describe.skipIf(noChromium)('the page of a control room', () => {
     await card('Score bug').getByRole('alert').getByText('Not confirmed: the server cannot be reached').waitFor(PATIENT)
     await says('Score bug', 'Off air')
     // nobody knows whether the first one was done: the same press again has the same key
+    const again = page.waitForEvent('requestfailed', PATIENT)
     await page.keyboard.press('1')
     await expect.poll(() => keys.length).toBe(2)
     expect(keys[1]).toBe(keys[0])
+    // a request that is held when its route goes is sent on, and answered
+    await again
     await page.unroute('**/graphics/commands')
     await face('Score bug').click()
     await says('Score bug', /On air/)
@@ -143,8 +146,10 @@ describe.skipIf(noChromium)('the page of a control room', () => {
       await route.fetch()
       await route.abort()
     })
+    const lost = page.waitForEvent('requestfailed', PATIENT)
     await page.keyboard.press('F9')
     await says('Score bug', /Off air$/)
+    await lost
     await page.unroute('**/graphics/commands')
     await production.fire('show', 'Score bug')
     await says('Score bug', /On air/)

@@ -94,7 +94,7 @@ describe.skipIf(noChromium)('[live-path 20] how soon a show is in the picture', 
       await painted(broadcast, folder, broadcast.show(folder, folder, { name: 'A', sponsor: 'B' }))
     }
     // where even an empty iframe takes long, the machine is busy with others
-    const allowed = Math.max(250, 6 * quantile(bare, 0.5))
+    const allowed = Math.max(250, 10 * quantile(bare, 0.5))
     const took = (await shows()).map(({ ms }) => ms)
     expect(took).toHaveLength(demoGraphics.length)
     expect(quantile(took, 0.5)).toBeLessThanOrEqual(allowed)

@@ -201,9 +201,9 @@ test('[versioning.4] a path with operations that are not Beta does not claim it 
     expect((await call(method, '/rest/v1/teams')).headers).not.toHaveProperty('X-Service-Beta')
 })
 
-test('[versioning.4] the operations of themes, control rooms, brands, game plans, rundowns, schedules, standings, statistics, webhooks, lamps, OBS, match desks and the feed of providers are Beta, and no others', () => {
+test('[versioning.4] the operations of themes, control rooms, brands, game plans, rundowns, schedules, standings, statistics, webhooks, lamps, OBS, match desks, batches of records and the feed of providers are Beta, and no others', () => {
   const isBeta =
-    /\/game-plan(\/|$)|\/rundown(\/|$)|\/scheduled\/|\/sponsor-slots$|^\/v2\/brands(\/|$)|^(\/v2)?\/themes(\/|$)|^\/v2\/control-rooms(\/|$)|^\/v2\/schemas\/(providers\/|webhooks$)|^\/v2\/webhooks(\/|$)|\/standings(\/|$)|\/statistics$|\/\{overlayId\}\/(state|obs\/refresh)$|^\/v2\/matches\/\{matchId\}\/(links|teams)\//
+    /\/game-plan(\/|$)|\/rundown(\/|$)|\/scheduled\/|\/sponsor-slots$|^\/v2\/brands(\/|$)|^(\/v2)?\/themes(\/|$)|^\/v2\/control-rooms(\/|$)|^\/v2\/schemas\/(providers\/|webhooks$)|^\/v2\/webhooks(\/|$)|\/standings(\/|$)|\/statistics$|\/\{overlayId\}\/(state|obs\/refresh)$|^\/v2\/matches\/\{matchId\}\/(links|teams)\/|^\/v[12]\/(competitions|teams|teams\/clubs|matches|officials|venues)\/batch$/
   expect(routes.filter(({ path, beta = false }) => isBeta.test(path) !== beta).map(operationName)).toEqual([])
 })
 

@@ -254,8 +254,8 @@ const sequences: Record<SportName, [Brief[], Expected]> = {
       ],
       situation: {
         innings: [
-          { number: 1, side: 'home', runs: 10, wickets: 10, overs: '2.1' },
-          { number: 2, side: 'away', runs: 11, wickets: 0, overs: '0.4' },
+          { number: 1, side: 'home', runs: 10, wickets: 10, overs: '2.1', oversLimit: null },
+          { number: 2, side: 'away', runs: 11, wickets: 0, overs: '0.4', oversLimit: null },
         ],
         batting: 'away',
         runs: 11,

@@ -21,7 +21,10 @@ const common = {
   hookTimeout: 120_000,
   // a measured time is tried again, for the machine does other things, too, and so is what a server had no time for and told us to try
   // again; the end of the run says which. Whatever else is wrong fails at once
-  retry: { count: 2, condition: / to be less than |Temporarily unavailable, try again|\b50[24]\b|\bexpected 503 / },
+  retry: {
+    count: 2,
+    condition: / to be less than |Temporarily unavailable, try again|\b50[24]\b|\bexpected (\[ )?503[ ,]/,
+  },
   expect: { poll: { timeout: 30_000 } },
   pool: 'forks' as const,
   // a file takes up what the one before it in its process imported: a second each

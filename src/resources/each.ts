@@ -23,7 +23,8 @@ export function writeEach<Ctx extends RecordContext, Item extends object, Result
       ...ctx.db,
       async write(_asker, { ref, ...one }, run) {
         const { result, ...done } = await run(tx)
-        also.push({ ref: done.ref ?? ref, ...one, events: done.events, seq: done.seq, outbox: done.outbox })
+        const { events, seq, outbox } = done
+        also.push({ ...one, ref: done.ref ?? ref, events, seq, outbox }, ...(done.also ?? []))
         return result
       },
     }

@@ -97,6 +97,30 @@ describe.each(KINDS)('[show-control: Records] [issue 21.5] $member in one reques
   })
 })
 
+it('[show-control: Records] [issue 21.5] teams that are there are put into competitions, once for each however often it is named', async () => {
+  const { call, gradeId, server } = production
+  const post = async (path: string, body: object) => Number((await call('POST', path, body)).body.id)
+  const league = (name: string) =>
+    post('/v1/competitions', { name, sport: 'football', age: 'Senior', gender: 'Mixed', gradeId })
+  const [one, two] = [await league('Batch League'), await league('Batch Cup 2027')]
+  const team = await post('/v1/teams', { name: 'Batch Rovers', sport: 'football', competitionIds: [one] })
+  // as many as a body may hold: with statements for each of them the caller is told to try again
+  const competitionIds = Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? one : two))
+  const others = Array.from({ length: 199 }, (_, index) => ({ name: `Batch Team ${index}`, sport: 'football' }))
+  const made = await call('POST', '/v1/teams/batch', { teams: others })
+  const ids = (made.body.teams as { id: number }[]).map(({ id }) => id)
+  const items = [team, ...ids].map((id) => ({ id, competitionIds }))
+  expect((await call('POST', '/v1/teams/batch', { teams: items })).status).toBe(200)
+  for (const id of [one, two]) expect((await call('GET', `/v1/competitions/${id}/teams`)).body.count).toBe(items.length)
+  const journaled = await server.database.sql<{ events: object[] }[]>`
+    select events from journal where ref = any(${[`competition/${one}`, `competition/${two}`]}) and command->>'type' = 'addTeam'`
+  // the first team was in the first one before
+  expect(journaled.length).toBe(2 * items.length - 1)
+  expect(journaled.map(({ events }) => events)).toContainEqual([
+    { type: 'competition.teamAdded', competitionId: two, teamId: team },
+  ])
+})
+
 const shown = ({ age: _, gender: __, gradeId: ___, ...item }: Item) => item
 
 describe('[show-control: Records] [issue 21.5] fixtures in one request', () => {

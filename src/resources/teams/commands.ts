@@ -80,22 +80,25 @@ export const writeTeams = async (ctx: RecordContext, { teams }: z.output<typeof 
     if (id === undefined) return createTeam(each, TeamCreation.parse(said(asked)))
     const { sport: _, competitionIds = [], ...changed } = asked
     const team = await updateTeam(each, id, changed)
-    for (const competitionId of competitionIds) await playIn(each, competitionId, id)
+    if (competitionIds.length > 0) await playIn(each, id, competitionIds)
     return team
   }),
 })
 
-/** Puts a team into a competition; once is enough. */
-const playIn = (ctx: RecordContext, competitionId: number, teamId: number) =>
-  ctx.db.write(ctx, { ref: `competition/${competitionId}`, type: 'addTeam', asked: { teamId } }, async (tx) => {
-    await ownRecords(ctx, tx, 'competition', [competitionId])
-    const added = await tx`
-      insert into competition_team (competition_id, team_id) values (${competitionId}, ${teamId})
-      on conflict do nothing returning team_id`
-    return {
-      result: undefined,
-      events: added.length > 0 ? [{ type: 'competition.teamAdded', competitionId, teamId }] : [],
-    }
+/** Puts a team into competitions; once is enough. However many, they are two statements. */
+const playIn = (ctx: RecordContext, teamId: number, competitionIds: readonly number[]) =>
+  ctx.db.write(ctx, { ref: `team/${teamId}`, type: 'playIn' }, async (tx) => {
+    await ownRecords(ctx, tx, 'competition', competitionIds)
+    const added = await tx<{ competitionId: number }[]>`
+      insert into competition_team (competition_id, team_id)
+      select distinct unnest(${[...competitionIds]}::int[]), ${teamId}::int
+      on conflict do nothing returning competition_id as "competitionId"`
+    // as when each was added by itself
+    const also = added.map(({ competitionId }) => ({
+      ...{ ref: `competition/${competitionId}`, type: 'addTeam', asked: { teamId } },
+      events: [{ type: 'competition.teamAdded', competitionId, teamId }],
+    }))
+    return { result: undefined, events: [], also }
   })
 
 /** Its roster and its place in competitions go with it; the players stay. Throws inUse while a match or a graphic names the team. */

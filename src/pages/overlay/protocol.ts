@@ -108,11 +108,20 @@ const LONGEST_ERROR = 200
 
 type Payload = { readonly [member: string]: unknown }
 
-/** The call whose end the server waits for, if it does. */
-export function callOf({ call }: Payload): string | undefined {
-  const { id } = membersOf(call)
-  return typeof id === 'string' ? id : undefined
+/** The call whose end the server waits for, if it does. `isPlay`: it says to which step, or by how many. */
+export function callOf({ call }: Payload): { id: string; isPlay: boolean } | undefined {
+  const { id, delta, goto } = membersOf(call)
+  return typeof id === 'string' ? { id, isPlay: delta !== undefined || goto !== undefined } : undefined
 }
+
+/**
+ * What the server is told of how a call ended. One of the release before closes the socket at an answer with a step; its calls have neither
+ * `delta` nor `goto`.
+ */
+export const toldOf = ({ currentStep, ...answer }: Answer, isPlay: boolean): Answer => ({
+  ...answer,
+  ...(isPlay && currentStep !== undefined && { currentStep }),
+})
 
 /** Whether nobody wants to see the way there. */
 export const isAtOnce = ({ call, skipAnimation }: Payload): boolean =>

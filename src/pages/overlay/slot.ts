@@ -1,5 +1,14 @@
 import { addressOf, Frame, type GraphicMessage } from './frame.ts'
-import { type Answer, callOf, type GraphicUpdate, inForce, isAtOnce, type LoadGraphic, type Size } from './protocol.ts'
+import {
+  type Answer,
+  callOf,
+  type GraphicUpdate,
+  inForce,
+  isAtOnce,
+  type LoadGraphic,
+  type Size,
+  toldOf,
+} from './protocol.ts'
 import { Trouble, type Until } from './trouble.ts'
 
 /** Longest out animation that is waited for before a graphic's iframe is made invisible. */
@@ -59,8 +68,8 @@ export class Slot {
   #seq = -1
   /** The newest seq on this socket: older frames are ignored. */
   #floor = -1
-  /** What the graphic was asked and has not answered. */
-  readonly #calls = new Set<string>()
+  /** What the graphic was asked and has not answered: whether it is a play, by its id. */
+  readonly #calls = new Map<string, boolean>()
 
   constructor(graphicId: string, context: SlotContext) {
     this.graphicId = graphicId
@@ -262,8 +271,9 @@ export class Slot {
           if (frame === this.#current && this.onAir) events.played?.(this.graphicId, seq)
         },
         answered: (answer) => {
+          const isPlay = this.#calls.get(answer.call)
           // a graphic answers what it was asked, once
-          if (this.#calls.delete(answer.call)) events.answered?.(answer)
+          if (this.#calls.delete(answer.call)) events.answered?.(toldOf(answer, isPlay === true))
         },
       },
     )
@@ -325,9 +335,9 @@ export class Slot {
   #note(message: LoadGraphic | GraphicUpdate) {
     const call = callOf(message)
     if (call === undefined) return
-    const [oldest] = this.#calls
+    const [oldest] = this.#calls.keys()
     if (oldest !== undefined && this.#calls.size >= MOST_CALLS) this.#calls.delete(oldest)
-    this.#calls.add(call)
+    this.#calls.set(call.id, call.isPlay)
   }
 
   #accept(seq: number) {

@@ -77,7 +77,8 @@ async function newDesks(tx: TransactionSql, { ring }: KeySource, lost: readonly 
   for (const { id } of rows) {
     const desk = newToken()
     await tx`
-      update match_desk set secrets = ${ring.seal('match_desk', id, { desk })}, digest = ${digestOf(desk)} where id = ${id}`
+      update match_desk set secrets = ${ring.seal('match_desk', id, { desk })}, digest = ${digestOf(desk)}, opened_at = null
+      where id = ${id}`
   }
   return idsOf(rows)
 }

@@ -202,12 +202,15 @@ describe('[issue 15.10] a key that is lost', () => {
     const store = await openStore(config, log)
     onTestFinished(() => store.close())
     await expect(resetSecrets(store.db, store.keys)).rejects.toThrow('stop it first')
+    await sql`update match_desk set opened_at = clock_timestamp()`
     await other.restart(async () => {
       const report = await resetSecrets(store.db, store.keys)
       expect(report).toMatchObject({ key: NEW_KEY.id, lost: [testKeys().ring.preferred?.id] })
       expect([report.overlayIds.length, report.inputIds.length, report.destinationIds.length]).toEqual([2, 3, 5])
       await expect(resetSecrets(store.db, store.keys)).rejects.toThrow('nothing to reset')
       expect(await sql`select id, current from secrets_key`).toEqual([{ id: NEW_KEY.id, current: true }])
+      // no telephone has been at the address of now
+      expect(await sql`select distinct opened_at from match_desk`).toEqual([{ opened_at: null }])
       const inputs = await sql<
         { id: number; type: string; secrets: string }[]
       >`select id, type, secrets from stream_input`

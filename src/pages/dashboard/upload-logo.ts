@@ -1,11 +1,11 @@
 import { sha256 } from '../shared/sha256.ts'
-import { Refusal } from '../ui/request.ts'
 import { api } from './api.ts'
+import { type Address, sendBytes } from './send-bytes.ts'
 
 /** As the server takes it. */
 export const MAX_LOGO_BYTES = 512_000
 
-type Opened = { uploadId: number; url: string; headers: Record<string, string> }
+type Opened = Address & { uploadId: number }
 
 /** Why a file cannot be a logo; undefined when nothing speaks against it here. */
 export function wrongLogo({ type, size }: File): string | undefined {
@@ -17,10 +17,8 @@ export function wrongLogo({ type, size }: File): string | undefined {
 export async function uploadLogo(path: string, file: File): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const declared = { filename: file.name.slice(0, 255), contentType: file.type, size: file.size, sha256: sha256(bytes) }
-  const { uploadId, url, headers } = await api<Opened>('POST', `${path}/uploads`, { body: declared })
-  const sent = await fetch(new URL(url).pathname, { method: 'PUT', headers, body: bytes }).catch(() => undefined)
-  if (!sent) throw new Refusal(0, 'The server cannot be reached')
-  if (!sent.ok) throw new Refusal(sent.status, 'The picture could not be sent. Is it damaged?')
+  const { uploadId, ...address } = await api<Opened>('POST', `${path}/uploads`, { body: declared })
+  await sendBytes(address, bytes, 'The picture could not be sent. Is it damaged?')
   await api('PUT', path, { body: { uploadId } })
 }
 

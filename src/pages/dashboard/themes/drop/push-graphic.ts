@@ -1,7 +1,7 @@
 import { mimeOf } from '../../../../schema/mime.ts'
 import { sha256 } from '../../../shared/sha256.ts'
-import { Refusal } from '../../../ui/request.ts'
 import { api } from '../../api.ts'
+import { sendBytes } from '../../send-bytes.ts'
 import type { Theme } from '../../shapes.ts'
 import { type Files, jsonIn } from './files.ts'
 
@@ -77,14 +77,7 @@ async function sendAll({ files }: Uploads, known: ReadonlyMap<string, Sent>): Pr
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const file = known.get(next.name)
       if (!file || next.url === null) continue
-      const { pathname, search } = new URL(next.url)
-      const sent = await fetch(pathname + search, {
-        method: 'PUT',
-        headers: next.headers,
-        body: file.bytes,
-      }).catch(() => undefined)
-      if (!sent) throw new Refusal(0, 'The server cannot be reached')
-      if (!sent.ok) throw new Refusal(sent.status, `${next.name} could not be sent`)
+      await sendBytes({ url: next.url, headers: next.headers }, file.bytes, `${next.name} could not be sent`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, send))

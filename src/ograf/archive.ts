@@ -67,8 +67,16 @@ function graphicOf(path: string, bytes: Uint8Array, files: ReadonlySet<string>) 
     files.has(resolved(path, file)) ? [] : [`/thumbnails/${index}/file: ${file} is not in the archive`],
   )
   const never = manifest.supportsRealTime ? [] : ['/supportsRealTime: it is refused on air']
-  return { path, manifest, warnings: [...warnings, ...missing, ...never] }
+  return { path, manifest, warnings: few([...warnings, ...missing, ...never]) }
 }
+
+/** They are read by people, and kept with the graphic. */
+const MAX_WARNINGS = 100
+
+const few = (warnings: readonly string[]) =>
+  warnings.length <= MAX_WARNINGS
+    ? [...warnings]
+    : [...warnings.slice(0, MAX_WARNINGS), `${warnings.length - MAX_WARNINGS} more of this kind`]
 
 /** What a path in a manifest means: relative to the folder of the manifest. One that leads out of the archive means no file of it. */
 export const resolved = (manifest: string, path: string) => posix.normalize(posix.join(posix.dirname(manifest), path))

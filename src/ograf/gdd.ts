@@ -60,12 +60,17 @@ function fault(schema: Gdd, value: unknown, at: string, left: Left, depth: numbe
     if (left.characters < 0) return told(`more than ${MAX_CHARACTERS} characters`)
   }
   if (Array.isArray(choices) && !isContainer(value) && !choices.includes(value))
-    return told(`expected one of ${choices.map(String).join(', ')}`)
+    return told(`expected one of ${few(choices)}`)
   if (typeof value === 'string') return mapped(textFault(schema, value), told)
   if (typeof value === 'number') return mapped(numberFault(schema, value), told)
   if (Array.isArray(value)) return listFault(schema, value, at, left, depth)
   return isGdd(value) ? objectFault(schema, value, at, left, depth) : undefined
 }
+
+/** A long list tells nobody anything. */
+const MOST_TOLD = 20
+const few = (choices: readonly unknown[]) =>
+  [...choices.slice(0, MOST_TOLD).map(String), ...(choices.length > MOST_TOLD ? ['…'] : [])].join(', ')
 
 const mapped = (message: string | undefined, told: (message: string) => string) =>
   message === undefined ? undefined : told(message)

@@ -32,7 +32,11 @@ const MEMBERS = new Set([
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
 const MAX_STEPS = 1_000
 const MAX_VARIABLES = 200
-const MAX_ACTIONS = 100
+/** Actions, thumbnails, requirements, and engines in one of these: each show looks at all of them, for every renderer. */
+const MAX_LIST = 100
+/** Choices, and required members, of one part of a schema: commands compare values with all of them. */
+const MAX_LISTED = 1_000
+const MAX_FAULTS = 100
 const MAX_NAME = 255
 /** Of an action, ms: what plays longer has steps. */
 const MAX_DURATION_MS = 3_600_000
@@ -44,20 +48,23 @@ const MAX_DURATION_MS = 3_600_000
 export function readManifest(value: unknown): { manifest?: Manifest; faults: Fault[]; warnings: string[] } {
   if (!isGdd(value)) return { faults: [{ path: '', message: 'a manifest is a JSON object' }], warnings: [] }
   const known = Object.fromEntries(
-    Object.entries(value).filter(([key]) => (MEMBERS.has(key) || key.startsWith('v_')) && key !== 'actionDurations'),
+    Object.entries(value)
+      .filter(([key]) => (MEMBERS.has(key) || key.startsWith('v_')) && key !== 'actionDurations')
+      // a longer list is refused by its length: of many faults each costs as much as all before it
+      .map(([key, of]) => [key, Array.isArray(of) ? of.slice(0, MAX_LIST) : of]),
   )
   const warnings = Object.keys(value)
     .filter((key) => !MEMBERS.has(key) && !key.startsWith('v_'))
     .map((key) => `/${key}: not a member of OGraf 1.0; one of a vendor begins with v_`)
-  const faults: Fault[] = []
+  const first = new Map<string, Fault>()
   for (const error of schemaFaults(known)) {
     const path = pointerOf(error)
     if (error.keyword === 'additionalProperties') warnings.push(`${path}: not a member of OGraf 1.0`)
-    else if (!['if', 'allOf', 'oneOf', 'anyOf'].includes(error.keyword) && !faults.some((fault) => fault.path === path))
-      faults.push({ path, message: sentenceOf(error) })
+    else if (!['if', 'allOf', 'oneOf', 'anyOf'].includes(error.keyword) && !first.has(path))
+      first.set(path, { path, message: sentenceOf(error) })
   }
-  faults.push(...ownFaults(value))
-  if (faults.length > 0) return { faults: faults.slice(0, 100), warnings }
+  const faults = [...first.values(), ...ownFaults(value)]
+  if (faults.length > 0) return { faults: faults.slice(0, MAX_FAULTS), warnings }
   const manifest = value as unknown as Manifest
   return { manifest, faults, warnings: [...warnings, ...defaultWarnings(manifest)] }
 }
@@ -82,7 +89,7 @@ function sentenceOf({ keyword, params, message }: ErrorObject): string {
 function ownFaults(value: Gdd): Fault[] {
   const faults: Fault[] = []
   const refuse = (path: string, message: string) => faults.push({ path, message })
-  const { id, name, stepCount, schema, customActions, actionDurations } = value
+  const { id, name, stepCount, schema, customActions, actionDurations, thumbnails, renderRequirements } = value
   if (typeof id === 'string' && (id === '' || id.includes('/') || id.length > MAX_NAME || /\p{Cc}|\p{Cs}/u.test(id)))
     refuse('/id', `1 to ${MAX_NAME} characters without / and without control characters`)
   if (typeof name === 'string' && (name.trim() === '' || [...name].length > MAX_NAME || /\p{Cc}|\p{Cs}/u.test(name)))
@@ -96,20 +103,52 @@ function ownFaults(value: Gdd): Fault[] {
     for (const one of names)
       if (one === '' || [...one].length > MAX_NAME || RESERVED.has(one))
         refuse(`/schema/properties/${one}`, 'no property may have this name')
+    faults.push(...longLists(schema, '/schema'))
+    // they go into every frame, as values that somebody sets do
+    for (const { name: variable, defaultValue } of variablesOf(schema)) {
+      const large = defaultValue === undefined ? undefined : gddFault({}, defaultValue)
+      if (large !== undefined) refuse(`/schema/properties/${variable}/default`, large)
+    }
   }
   if (Array.isArray(customActions)) {
-    if (customActions.length > MAX_ACTIONS) refuse('/customActions', `at most ${MAX_ACTIONS} actions`)
+    if (customActions.length > MAX_LIST) refuse('/customActions', `at most ${MAX_LIST} actions`)
     const ids = new Set<unknown>()
     for (const [index, action] of customActions.entries()) {
       const of: unknown = isGdd(action) ? action.id : undefined
       if (of === '') refuse(`/customActions/${index}/id`, 'must not be empty')
       if (ids.has(of)) refuse(`/customActions/${index}/id`, `the id ${String(of)} is there twice`)
       ids.add(of)
+      if (isGdd(action)) faults.push(...longLists(action.schema, `/customActions/${index}/schema`))
     }
+  }
+  if (Array.isArray(thumbnails) && thumbnails.length > MAX_LIST) refuse('/thumbnails', `at most ${MAX_LIST} thumbnails`)
+  if (Array.isArray(renderRequirements)) {
+    if (renderRequirements.length > MAX_LIST) refuse('/renderRequirements', `at most ${MAX_LIST} requirements`)
+    for (const [index, one] of renderRequirements.entries())
+      if (isGdd(one) && Array.isArray(one.engine) && one.engine.length > MAX_LIST)
+        refuse(`/renderRequirements/${index}/engine`, `at most ${MAX_LIST} engines`)
   }
   if (actionDurations !== undefined && !isDurations(actionDurations))
     refuse('/actionDurations', `expected a list of {type, duration}, in ms up to ${MAX_DURATION_MS}`)
   return faults
+}
+
+/** Where the parts that values are held against list too much. */
+function longLists(schema: unknown, path: string): Fault[] {
+  if (!isGdd(schema)) return []
+  const { properties, items } = schema
+  return [
+    ...(['enum', 'required'] as const).flatMap((member) => {
+      const list = schema[member]
+      return Array.isArray(list) && list.length > MAX_LISTED
+        ? [{ path: `${path}/${member}`, message: `at most ${MAX_LISTED} are taken` }]
+        : []
+    }),
+    ...Object.entries(isGdd(properties) ? properties : {}).flatMap(([name, one]) =>
+      longLists(one, `${path}/properties/${name}`),
+    ),
+    ...longLists(items, `${path}/items`),
+  ]
 }
 
 const isDurations = (value: unknown): value is readonly ActionDuration[] =>

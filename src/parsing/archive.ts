@@ -49,6 +49,8 @@ export async function unpackWanted(bytes: Buffer, at: string, wanted: Wanted): P
   const entries = await entriesOf(zip).catch((error: unknown) => {
     throw broken(error)
   })
+  if (hasMore(bytes, zip))
+    throw unreadable(at, `the ${what} has more files than the ${entries.length} that it tells of`)
   check(entries, at, wanted)
   const parts = new Map<string, Buffer>()
   let total = 0
@@ -100,6 +102,15 @@ const entriesOf = (zip: ZipFile): Promise<Entry[]> =>
     zip.on('error', reject)
     zip.readEntry()
   })
+
+const ENTRY = Buffer.from('PK\x01\x02', 'latin1')
+
+/** Some writers count no further than 65,535, and others lie: what one reader leaves out the next may find. */
+function hasMore(bytes: Buffer, zip: ZipFile): boolean {
+  // its types call it a boolean
+  const next = Number(zip.readEntryCursor)
+  return bytes.subarray(next, next + ENTRY.length).equals(ENTRY)
+}
 
 /** yauzl ends with an error as soon as an entry brings more or less than it declared. */
 const unpacked = (zip: ZipFile, entry: Entry): Promise<Buffer> =>

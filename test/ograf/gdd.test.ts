@@ -44,6 +44,11 @@ describe('[issue 20.1] values of an OGraf graphic', () => {
     expect(performance.now() - begun).toBeLessThan(500)
   })
 
+  test('a long list of choices is not told whole', () => {
+    const choices = Array.from({ length: 500 }, (_, index) => `choice ${index}`)
+    expect(gddFault({ type: 'string', enum: choices }, 'x')).toMatch(/^expected one of choice 0, .*choice 19, …$/)
+  })
+
   test.each([
     ['select', 'select'],
     ['file-path/image-path', 'file-path/image-path'],

@@ -206,10 +206,35 @@ describe('[issue 20.1] an archive that is wrong imports nothing', () => {
       }),
     )
   }
-  const many = () => {
-    const files: Record<string, Uint8Array> = {}
-    for (let n = 0; n < 70_000; n++) files[`${n}`] = new Uint8Array()
+  /** A graphic and so many files in all. */
+  const counted = (count: number) => {
+    const card = {
+      'card.ograf.json': Buffer.from(JSON.stringify(manifest())),
+      'graphic.mjs': Buffer.from(moduleText()),
+    }
+    const files: Record<string, Uint8Array> = { ...card }
+    for (let n = 2; n < count; n++) files[`f${n}`] = new Uint8Array()
     return Buffer.from(zipSync(files, { level: 0 }))
+  }
+  const many = () => counted(70_000)
+  /** A zip of which each header of a file is changed in place. */
+  const changed = (zip: Buffer<ArrayBuffer>, change: (central: Buffer, name: string) => void) => {
+    for (let at = zip.indexOf('PK\x01\x02'); at >= 0; at = zip.indexOf('PK\x01\x02', at + 4))
+      change(zip.subarray(at), zip.toString('latin1', at + 46, at + 46 + zip.readUInt16LE(at + 28)))
+    return zip
+  }
+  const shrunk = () => changed(cardZip(), (central, name) => name === 'graphic.mjs' && central.writeUInt32LE(10, 24))
+  const encrypted = () => changed(cardZip(), (central) => central.writeUInt16LE(1, 8))
+  const beside = (name: string) =>
+    zipOf({ 'card.ograf.json': manifest(), 'graphic.mjs': moduleText(), [name]: moduleText() })
+  const twice = () =>
+    changed(beside('graphic.mjx'), (central, name) => name === 'graphic.mjx' && central.write('graphic.mjs', 46))
+  const manifests = () => {
+    const all = Array.from({ length: 101 }, (_, index) => [
+      `${index}.ograf.json`,
+      manifest({ id: `m${index}`, name: `M${index}` }),
+    ])
+    return zipOf({ ...Object.fromEntries(all), 'graphic.mjs': moduleText() })
   }
   const bomb = () => zipOf({ 'card.ograf.json': manifest(), 'graphic.mjs': new Uint8Array(64 * 1_048_576) })
 
@@ -222,6 +247,15 @@ describe('[issue 20.1] an archive that is wrong imports nothing', () => {
     ['a link', link, /graphic\.mjs is a link/],
     ['a bomb', bomb, /unpacks to more than 200 times its size/],
     ['70,000 files', many, /at most 4000 are taken/],
+    // its writer counts no further than 65,535
+    ['65,636 files that it says are 100', () => counted(65_636), /more files than the 100 that it tells of/],
+    ['a file that is cut off', () => cardZip().subarray(0, 400), /the archive is broken/],
+    ['a file that is larger than it says', shrunk, /the archive is broken: too many bytes/],
+    ['encrypted files', encrypted, /is encrypted/],
+    ['a file twice', twice, /graphic\.mjs is in the archive twice/],
+    ['files that differ in case only', () => beside('GRAPHIC.mjs'), /differs from .* only in case/],
+    ['a file that is a folder, too', () => beside('graphic.mjs/a.mjs'), /is a file and also the folder/],
+    ['101 manifests', manifests, /at most 100 are taken/],
   ])('%s', async (_, zip, message) => {
     const before = (await list()).length
     const { status, body } = await send(zip())
@@ -232,7 +266,12 @@ describe('[issue 20.1] an archive that is wrong imports nothing', () => {
 
   test.each([
     [{ $schema: 'https://ograf.ebu.io/v2/schema.json' }, '/$schema', /expected "https:/],
+    [{ $schema: undefined }, '/$schema', /is missing/],
     [{ id: undefined }, '/id', /is missing/],
+    [{ name: undefined }, '/name', /is missing/],
+    [{ main: undefined }, '/main', /is missing/],
+    [{ supportsRealTime: undefined }, '/supportsRealTime', /is missing/],
+    [{ supportsNonRealTime: undefined }, '/supportsNonRealTime', /is missing/],
     [{ id: 'a/b' }, '/id', /without \//],
     [{ name: '' }, '/name', /1 to 255 characters/],
     [{ main: 'other.mjs' }, '/main', /not a file of the archive/],
@@ -268,6 +307,62 @@ describe('[issue 20.1] an archive that is wrong imports nothing', () => {
     expect(status).toBe(400)
     expect(body.errors).toContainEqual({ file: 'card.ograf.json', path, message: expect.stringMatching(message) })
     expect((await list()).some(({ ografId }) => ografId === 'wrong')).toBe(false)
+  })
+
+  const long = Array.from({ length: 1_001 }, (_, index) => String(index))
+  const [many100, engines] = [Array(101).fill({}), Array(101).fill({ type: 'CEF', version: { min: '1' } })]
+  test.each([
+    [
+      'choices',
+      '/schema/properties/a/items/enum',
+      { schema: { type: 'object', properties: { a: { type: 'array', items: { type: 'string', enum: long } } } } },
+    ],
+    [
+      'required members',
+      '/customActions/0/schema/required',
+      { customActions: [{ id: 'a', name: 'A', schema: { type: 'object', properties: {}, required: long } }] },
+    ],
+    ['requirements', '/renderRequirements', { renderRequirements: many100 }],
+    ['engines', '/renderRequirements/0/engine', { renderRequirements: [{ engine: engines }] }],
+    ['thumbnails', '/thumbnails', { thumbnails: many100.map(() => ({ file: 'graphic.mjs' })) }],
+    [
+      'text of a default',
+      '/schema/properties/a/default',
+      { schema: { type: 'object', properties: { a: { type: 'string', default: 'x'.repeat(20_001) } } } },
+    ],
+    [
+      'parts of the default of all',
+      '/schema/properties/a/default',
+      {
+        schema: {
+          type: 'object',
+          default: { a: long.concat(long) },
+          properties: { a: { type: 'array', items: { type: 'string' } } },
+        },
+      },
+    ],
+  ])('a manifest with more %s than commands and frames could carry', async (_, path, more) => {
+    const { status, body } = await send(cardZip({ id: 'wrong', name: 'Wrong', ...more }))
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ file: 'card.ograf.json', path, message: expect.stringMatching(/at most 100|more than 2000/) }],
+    ])
+  })
+
+  test('a manifest that is nothing but faults, or oddities, is told in short', async () => {
+    // as many as fit into a manifest
+    const faults = await send(cardZip({ id: 'flood', name: 'Flood', customActions: Array(120_000).fill({}) }))
+    expect([faults.status, faults.body.errors.length]).toEqual([400, 100])
+    const odd = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`odd${index}`, 0]))
+    const { status, body } = await send(cardZip({ id: 'odd-ones', name: 'Odd ones', ...odd }))
+    expect([status, body.graphics[0]?.warnings.length]).toEqual([201, 101])
+    expect(body.graphics[0]?.warnings.at(-1)).toBe('39900 more of this kind')
+  })
+
+  test('an upload of more than 64 MB', async () => {
+    const sha256 = createHash('sha256').update('').digest('hex')
+    const { status, body } = await designer.call('POST', at('/ograf/uploads'), { size: 64 * 1_048_576 + 1, sha256 })
+    expect([status, Object.keys(body.details as object)]).toEqual([400, ['body.size']])
   })
 
   test('of two manifests that have one id, or one name, or that of another graphic', async () => {

@@ -99,6 +99,10 @@ describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API a
         }),
         'hangs.ograf.json': one('hangs'),
         'hangs.mjs': moduleText({ playAction: `return new Promise(() => {})` }),
+        'stuck.ograf.json': one('stuck'),
+        'stuck.mjs': moduleText({ load: `return new Promise(() => {})` }),
+        'unmade.ograf.json': one('unmade'),
+        'unmade.mjs': `export default class extends HTMLElement { constructor() { super(); throw new Error('no canvas') } }`,
         'once.ograf.json': one('once', { stepCount: 0 }),
         'once.mjs': moduleText({ playAction: BLOCK }),
         'open.ograf.json': one('open', { stepCount: -1 }),
@@ -139,7 +143,7 @@ describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API a
     await controller.connect()
     // its graphics are mounted out of sight
     await vi.waitFor(async () => {
-      expect(page.frames().filter((frame) => frame.url().includes('/ograf?')).length).toBe(8)
+      expect(page.frames().filter((frame) => frame.url().includes('/ograf?')).length).toBe(10)
       for (const frame of page.frames().filter((one) => one.url().includes('/ograf?')))
         expect(await frame.evaluate('customElements.get("ograf-graphic") !== undefined')).toBe(true)
     }, PATIENCE)
@@ -273,6 +277,7 @@ describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API a
   test('is told with 550 what a graphic threw, and what it answered', async () => {
     const threw = (detail: string) => ({ status: 550, content: { status: 550, detail, title: 'Error of the graphic' } })
     expect(await controller.load('noload')).toMatchObject(threw('load: no font'))
+    expect(await controller.load('unmade')).toMatchObject(threw('load: no canvas'))
     const fails = (await controller.load('fails')).content.graphicInstanceId
     expect(await controller.on('updateAction', fails, { data: { name: 'x' } })).toMatchObject(
       threw('updateAction: 422 not so'),
@@ -287,5 +292,26 @@ describe.skipIf(noChromium)('[issue 20.2] a controller of the OGraf Server API a
     const hangs = (await controller.load('hangs')).content.graphicInstanceId
     expect(await controller.on('playAction', hangs)).toMatchObject({ status: 200, content: { currentStep: 0 } })
     await controller.clear([])
+  })
+
+  test('each call of a graphic whose load never comes back is answered in time, and it can be cleared', async () => {
+    const { status, content } = await controller.load('stuck')
+    expect([status, content.statusCode]).toEqual([200, 200])
+    const id = content.graphicInstanceId
+    for (const [action, params] of [
+      ['updateAction', { data: { name: 'Bea' } }],
+      ['playAction', {}],
+      ['stopAction', {}],
+    ] as const)
+      expect((await controller.on(action, id, params)).status).toBe(200)
+    expect(await controller.instances()).toMatchObject([{ graphicInstanceId: id, status: 'loaded' }])
+    expect((await controller.clear([{ graphicInstanceId: id }])).status).toBe(200)
+    expect(await controller.instances()).toEqual([])
+    // and it holds up no other
+    const next = (await controller.load('show', { name: 'Dea' })).content.graphicInstanceId
+    expect((await controller.on('playAction', next)).content).toMatchObject({ currentStep: 0 })
+    await shows([0, 128])
+    await controller.clear([])
+    await gone()
   })
 })

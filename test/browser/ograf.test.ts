@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { resolved } from '../../src/ograf/archive.ts'
 import { manifest, moduleText } from '../support/ograf.ts'
 import { type Broadcast, painted, until } from './support/broadcast.ts'
 import { like, noChromium, seen } from './support/chromium.ts'
+import { PageTime } from './support/page-time.ts'
 import { type Stage, stageForEach } from './support/stage.ts'
 
 const GREEN = [0, 128, 0, 255] as const
@@ -82,6 +84,53 @@ describe.skipIf(noChromium)('[issue 20.1] an OGraf graphic in the picture', () =
     await called('card', LOAD, 'playAction {"goto":0}')
   })
 
+  test.each([
+    ['is a path from the root', '/graphic.mjs', 'graphic.mjs'],
+    ['looks like another host', '//other.example/graphic.mjs', 'other.example/graphic.mjs'],
+    ['goes round', './lib/../graphic.mjs', 'graphic.mjs'],
+    ['has spaces and letters', 'min grafik/grå.mjs', 'min grafik/grå.mjs'],
+  ])('whose main %s is the file that the server has taken for it', async (_, main, file) => {
+    broadcast.files.set('card/card.ograf.json', JSON.stringify(manifest({ main })))
+    const at = file.split('/').map(encodeURIComponent).join('/')
+    broadcast.files.set(`card/${at}`, moduleText({ playAction: BLOCK }))
+    await open()
+    await painted(broadcast, 'a', broadcast.show('a', 'card', { name: 'one' }))
+    await shows(GREEN)
+    expect(resolved('card.ograf.json', main)).toBe(file)
+  })
+
+  test.each(['of-its-own', 'ograf-graphic'])('that has named itself %s is shown all the same', async (name) => {
+    graphic('card', {})
+    const named = moduleText({ playAction: BLOCK }).replace('default class', 'default class Named')
+    broadcast.files.set('card/graphic.mjs', `${named}\ncustomElements.define('${name}', Named)`)
+    await open()
+    await painted(broadcast, 'a', broadcast.show('a', 'card', { name: 'one' }))
+    await shows(GREEN)
+    await called('card', LOAD, 'playAction {"goto":0}')
+  })
+
+  test('is disposed of once it is out of the picture, however that ends', async () => {
+    for (const [name, end] of [
+      ['quiet', ''],
+      ['loud', `throw new Error('stays')`],
+      ['stuck', 'await new Promise(() => {})'],
+    ] as const)
+      graphic(name, {}, { dispose: `window.disposed = (window.disposed ?? 0) + 1\n${end}` })
+    await open('?problems=1')
+    for (const name of ['quiet', 'loud', 'stuck']) {
+      for (const times of [1, 2]) {
+        await painted(broadcast, name, broadcast.show(name, name, { name: 'one' }))
+        await shows(GREEN)
+        await painted(broadcast, name, broadcast.hide(name))
+        await gone()
+        await until('disposed', async () => (await frameOf(name)?.evaluate('window.disposed')) === times)
+      }
+      expect(await frameOf(name)?.evaluate('document.body.childElementCount')).toBe(0)
+    }
+    // off air it harms nobody
+    expect(broadcast.problems).toEqual([])
+  })
+
   test('that is on air when the page comes stands at its step without an animation', async () => {
     graphic('card', { stepCount: 3 })
     await open()
@@ -139,6 +188,14 @@ describe.skipIf(noChromium)('[issue 20.1] an OGraf graphic in the picture', () =
     ['cannot be read', {}, 'export default class {{', 'Unexpected token'],
     ['is no element', {}, '', 'exports no class of an HTML element', 'export default class {}'],
     ['exports nothing', {}, '', 'exports no class of an HTML element', 'export const a = 1'],
+    [
+      'has a constructor that throws',
+      {},
+      '',
+      'load: no canvas',
+      `export default class extends HTMLElement { constructor() { super(); throw new Error('no canvas') } }`,
+    ],
+    ['needs a file that is not there', {}, `import './lib/gone.mjs'\n`, 'Failed to fetch dynamically imported module'],
   ] as const)('whose module %s is told, and holds up no other', async (_, more, before, text, whole?: string) => {
     graphic('bad', more, {}, before)
     if (whole !== undefined) broadcast.files.set('bad/graphic.mjs', whole)
@@ -182,6 +239,21 @@ describe.skipIf(noChromium)('[issue 20.1] an OGraf graphic in the picture', () =
     await gone()
   })
 
+  test('whose module never ends is told, and can be taken off', async () => {
+    const time = await PageTime.of(page, broadcast)
+    graphic('endless', {}, {}, 'await new Promise(() => {})\n')
+    graphic('good', {})
+    await open('?problems=1')
+    broadcast.show('a', 'endless')
+    await painted(broadcast, 'b', broadcast.show('b', 'good'))
+    await shows(GREEN)
+    await time.until('told', () => broadcast.problems.some(({ message }) => /^no (bundle|READY) in 20 s/.test(message)))
+    expect(broadcast.reports.some(({ graphicId }) => graphicId === 'a')).toBe(false)
+    await painted(broadcast, 'a', broadcast.hide('a'))
+    await until('nothing is wrong any more', () => broadcast.problems.length === 0)
+    await painted(broadcast, 'b', broadcast.update('b', { name: 'two' }))
+  })
+
   test('whose load never comes back is told, is not said to be painted, and can be taken off', async () => {
     graphic('stuck', {}, { load: 'await new Promise(() => {})' })
     graphic('good', {})
@@ -217,3 +289,27 @@ describe.skipIf(noChromium)('[issue 20.1] an OGraf graphic in the picture', () =
     await called('card', LOAD, 'reach ["closed","closed","closed","null"]', 'playAction {"goto":0}')
   })
 })
+
+describe.skipIf(noChromium)(
+  '[issue 20.1] an OGraf graphic that hangs, in an engine that has graphics beside the page',
+  () => {
+    stageForEach(
+      (stage) => {
+        ;({ broadcast, page, open } = stage)
+      },
+      { whole: true },
+    )
+
+    test('is told, is not said to be painted, and plays when it runs again', async () => {
+      const hang = 'const end = Date.now() + 8_000\nwhile (Date.now() < end);'
+      graphic('card', {}, { playAction: `${BLOCK}\n${hang}` })
+      await open('?problems=1')
+      const seq = broadcast.show('a', 'card', { name: 'one' })
+      await told('does not run since')
+      expect(broadcast.reports).toEqual([])
+      await painted(broadcast, 'a', seq)
+      await shows(GREEN)
+      await until('nothing is wrong any more', () => broadcast.problems.length === 0)
+    })
+  },
+)

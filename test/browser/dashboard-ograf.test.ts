@@ -15,6 +15,15 @@ const schema = {
     note: { type: 'string', gddType: 'multi-line' },
     accent: { type: 'string', gddType: 'color-rrggbb', pattern: '^#[0-9a-f]{6}$', default: '#008000' },
     side: { type: 'string', gddType: 'select', enum: ['l', 'r'], gddOptions: { labels: { l: 'Left', r: 'Right' } } },
+    fill: { type: 'number', gddType: 'percentage', default: 0.25 },
+    hold: { type: 'integer', gddType: 'duration-ms' },
+    shade: { type: 'string', gddType: 'color-rrggbbaa', pattern: '^#[0-9a-f]{8}$', default: '#00000080' },
+    flags: {
+      type: 'array',
+      gddType: 'select-multiple',
+      items: { type: 'string', enum: ['a', 'b'] },
+      gddOptions: { labels: { a: 'Flag A', b: 'Flag B' } },
+    },
     lines: { type: 'array', items: { type: 'object', properties: { text: { type: 'string', title: 'Text' } } } },
   },
 }
@@ -137,6 +146,14 @@ describe.skipIf(noChromium)('[issue 20.1] OGraf graphics in the dashboard', () =
     await dialog.getByLabel('Note', { exact: true }).fill('two\nlines')
     await dialog.getByLabel('Side', { exact: true }).selectOption({ label: 'Right' })
     await dialog.getByLabel('Accent', { exact: true }).fill('#ff0000')
+    // a quarter is 25 %, and 83.5 seconds are 1:23.5
+    const share = dialog.getByLabel('Fill', { exact: true })
+    expect(await share.inputValue()).toBe('25 %')
+    await dialog.getByRole('button', { name: 'Fill plus one' }).click()
+    expect(await share.inputValue()).toBe('26 %')
+    await dialog.getByLabel('Hold', { exact: true }).fill('1:23.5')
+    await dialog.getByLabel('Shade, opacity').fill('64')
+    await dialog.getByLabel('Flag B').check()
     await dialog.getByRole('button', { name: 'Add to Lines' }).click()
     await dialog.getByLabel('Text', { exact: true }).fill('first')
     await dialog.getByRole('button', { name: 'Add to Lines' }).click()
@@ -151,6 +168,10 @@ describe.skipIf(noChromium)('[issue 20.1] OGraf graphics in the dashboard', () =
       note: 'two\nlines',
       side: 'r',
       accent: '#ff0000',
+      fill: 0.26,
+      hold: 83_500,
+      shade: '#00000040',
+      flags: ['b'],
       lines: [{ text: 'first' }],
     })
     expect(faults).toEqual([])

@@ -1,3 +1,4 @@
+import { measureOf } from '../ui/measure.ts'
 import { type Draft, isSame, settled, valuesOf } from './drafts.ts'
 import type { Choices, Preset, Value, Values, Variable } from './model.ts'
 
@@ -14,12 +15,14 @@ export function summary(preset: Preset, draft: Draft, onAir: Values | undefined,
 }
 
 /** Text always, other values where they differ from the default. */
-function inWords({ type, label, defaultValue }: Variable, value: Value, choices: Choices): string {
+function inWords({ type, label, defaultValue, gddType }: Variable, value: Value, choices: Choices): string {
   if (value === null || value === '') return ''
-  if (type === 'string') return String(value)
+  // a colour is no text
+  if (type === 'string' && !gddType?.startsWith('color-')) return String(value)
   if (value === defaultValue) return ''
   if (typeof value === 'boolean') return `${label} ${value ? 'on' : 'off'}`
   // lists and objects have no place in a line
   if (type === 'object' || type === 'array') return ''
+  if (typeof value === 'number' && type === 'number') return `${label} ${measureOf(gddType).write(value)}`
   return choices[type]?.find((choice) => isSame(choice.value, value))?.label ?? `${label} ${value}`
 }

@@ -92,11 +92,13 @@ function Colour(part: Part) {
 
 function Several(part: Part) {
   const { id, variable, value, onChange } = part
-  const { items } = variable.schema ?? {}
+  const { items, gddOptions } = variable.schema ?? {}
+  // GDD: the labels stand beside the list of items
+  const choices = choicesOf({ ...(isGdd(items) ? items : {}), ...(gddOptions !== undefined && { gddOptions }) })
   const chosen: readonly Nested[] = Array.isArray(value) ? value : []
   return (
     <fieldset className="ograf-several" aria-labelledby={id}>
-      {choicesOf(isGdd(items) ? items : {}).map((choice) => (
+      {choices.map((choice) => (
         <label key={String(choice.value)} className="check">
           <input
             type="checkbox"

@@ -1,6 +1,7 @@
 import './value-editor.css'
 import { type ReactNode, useId, useState } from 'react'
 import type { Choice, Given, Part, Value, EditedVariable as Variable } from './edited.ts'
+import { measureOf, rounded } from './measure.ts'
 import { isOgrafControl, OgrafControl } from './ograf-editor.tsx'
 import { SwitchControl } from './switch.tsx'
 
@@ -93,27 +94,20 @@ function Text(part: Part) {
   )
 }
 
-/** Undefined: not a number yet. */
-function numberOf(text: string): number | null | undefined {
-  const plain = text.trim().replace(',', '.')
-  if (plain === '') return null
-  const number = Number(plain)
-  return Number.isFinite(number) ? number : undefined
-}
-
 function NumberField(part: Part) {
   const { value, onChange, variable } = part
+  const { read, write, step } = measureOf(variable.gddType)
   const [typed, setTyped] = useState<string>()
   // typed text stands while it means the value, so that "1." and "-" can be written
-  const isTyped = typed !== undefined && (numberOf(typed) === undefined || numberOf(typed) === value)
-  const text = isTyped ? typed : value === null ? '' : String(value)
-  const step = (by: number) => {
+  const isTyped = typed !== undefined && (read(typed) === undefined || read(typed) === value)
+  const text = isTyped ? typed : typeof value === 'number' ? write(value) : String(value ?? '')
+  const turn = (by: number) => {
     setTyped(undefined)
-    onChange((typeof value === 'number' ? value : 0) + by)
+    onChange(rounded((typeof value === 'number' ? value : 0) + by))
   }
   return (
     <div className="stepper">
-      <button type="button" onClick={() => step(-1)} aria-label={`${variable.label} minus one`}>
+      <button type="button" onClick={() => turn(-step)} aria-label={`${variable.label} minus one`}>
         −
       </button>
       <input
@@ -123,16 +117,16 @@ function NumberField(part: Part) {
         autoComplete="off"
         placeholder="Automatic"
         value={text}
-        aria-invalid={numberOf(text) === undefined}
+        aria-invalid={read(text) === undefined}
         onChange={({ target }) => {
           setTyped(target.value)
-          const number = numberOf(target.value)
+          const number = read(target.value)
           if (number !== undefined) onChange(number)
         }}
         onBlur={() => setTyped(undefined)}
         {...attributes(part)}
       />
-      <button type="button" onClick={() => step(1)} aria-label={`${variable.label} plus one`}>
+      <button type="button" onClick={() => turn(step)} aria-label={`${variable.label} plus one`}>
         +
       </button>
     </div>

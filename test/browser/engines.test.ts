@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { shellPath } from '../support/browsers.ts'
+import { manifest, moduleText, onTheme, zipOf } from '../support/ograf.ts'
 import { root } from '../support/root.ts'
 
 /** What is used of puppeteer, which is installed beside the engines alone: `npm ci` in .ci/engines. */
@@ -33,6 +34,22 @@ const ENGINES = {
 const PATIENCE = { timeout: 60_000 }
 /** Pictures are compared in so many columns and rows: where letters and shades begin is each engine's own. */
 const COARSE = { width: 96, height: 54 }
+/** An OGraf graphic: a block in the place below, green at its first step, blue at its second one, and red when it is told to be. */
+const BLOCK = zipOf({
+  'block.ograf.json': manifest({
+    id: 'block',
+    name: 'Block',
+    stepCount: 2,
+    customActions: [{ id: 'red', name: 'Red' }],
+  }),
+  'graphic.mjs': moduleText({
+    playAction: `
+      this.style.cssText = 'position:absolute;left:300px;top:800px;width:300px;height:200px;overflow:hidden;font-size:0'
+      this.style.background = params.goto === 1 ? 'blue' : 'green'`,
+    customAction: `this.style.background = 'red'`,
+  }),
+})
+const INSIDE = { column: 22, row: 45 }
 /** Of 255: how far a part may be from the same in today's engine, and how far all of them on average. */
 const MOST = 72
 const MEAN = 3
@@ -41,6 +58,7 @@ describe.runIf(areThere)('[issue 20.7] in the engines that users have', () => {
   let production: Production
   let reference: Browser
   let presets: string[]
+  let blockId: unknown
   /** What today's engine shows of each graphic of the demo. */
   const pictures = new Map<string, Buffer>()
   const faults: string[] = []
@@ -105,6 +123,10 @@ describe.runIf(areThere)('[issue 20.7] in the engines that users have', () => {
     presets = [...first.values()]
     expect(presets.length).toBeGreaterThanOrEqual(5)
     await oneBrandForEachSlot()
+    const { server, apiKey: key, themeId, controlRoomId, sectionIds, call } = production
+    const [graphicId] = await onTheme({ server, key, themeId }, BLOCK)
+    const preset = { sectionId: sectionIds[0], graphicId, name: 'Block' }
+    blockId = (await call('POST', `/v2/control-rooms/${controlRoomId}/presets`, preset)).body.id
     reference = await open({ browser: 'chrome', path: shellPath ?? '' })
     const page = await pageOf(reference, production.overlay.url)
     for (const name of presets) pictures.set(name, await pictureOf(page, name))
@@ -141,6 +163,30 @@ describe.runIf(areThere)('[issue 20.7] in the engines that users have', () => {
           mean: true,
         })
       }
+    })
+
+    test('[issue 20.1] an OGraf graphic plays, goes to its next step, acts, and goes', async () => {
+      const page = await pageOf(browser, production.overlay.url)
+      const told = async (action: string, more: object = {}) => {
+        const path = `/v2/overlays/${production.overlay.id}/graphics/commands`
+        const { status, body } = await production.call('POST', path, { action, presetId: blockId, ...more })
+        expect([status, body]).toMatchObject([200, {}])
+      }
+      const colour = async () => {
+        const at = (INSIDE.row * COARSE.width + INSIDE.column) * 3
+        return [...(await coarse(await page.screenshot())).subarray(at, at + 3)].map((part) => Math.round(part / 64))
+      }
+      const shows = (...wanted: number[]) =>
+        vi.waitFor(async () => expect(await colour()).toEqual(wanted), { ...PATIENCE, interval: 300 })
+      const ground = await colour()
+      await told('show')
+      await shows(0, 2, 0)
+      await told('step')
+      await shows(0, 0, 4)
+      await told('custom', { customActionId: 'red' })
+      await shows(4, 0, 0)
+      await told('hide')
+      await shows(...ground)
     })
 
     test('the control room commands, and its cards say what is so: red only what is painted', async () => {

@@ -1,4 +1,4 @@
-import { Refusal } from '../ui/request.ts'
+import { Refusal } from '../ui/refusal.ts'
 
 /** The address of an upload and the headers that it wants, as the API told them. */
 export type Address = { url: string; headers: Record<string, string> }

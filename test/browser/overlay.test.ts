@@ -129,8 +129,9 @@ describe.skipIf(noChromium)('the overlay page', () => {
     expect([shot.at(...INSIDE), shot.at(...HOW)]).toEqual([RED, WHITE])
     const off = { graphicId: 'a', onAir: false, sport: 'football', seq: 2 }
     broadcast.raw({ type: 'GRAPHIC_UPDATE', payload: { ...off, skipAnimation: true } })
+    await painted(broadcast, 'a', 2)
     // its way out would have two and a half seconds
-    await expect.poll(() => page.locator('iframe.shown').count(), { timeout: 1_500, interval: 10 }).toBe(0)
+    expect(await page.locator('iframe.shown').count()).toBe(0)
     const again = broadcast.loadOf('a', 'block', 3, { colour: 'green' })
     broadcast.raw(again)
     await painted(broadcast, 'a', 3)

@@ -1,9 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createNames } from '../../src/store/names.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 
 type Answer = { code: number; addresses: string[] }
 
@@ -87,6 +89,19 @@ describe('[issue 20.3] names of hosts', () => {
       expect((await ask(lookup, hostname)).found).toEqual([{ address: '10.0.0.7', family: 4 }])
     expect(left).toEqual(['tally.lan.example', 'localhost', 'studio', 'studio.local'])
     expect(new Set(asked)).toEqual(new Set(['tally.lan.example']))
+  })
+
+  test('one in the list of hosts of this machine is left to the system, whatever name servers say', async () => {
+    const { servers, asked } = await nameServer(() => ({ code: 0, addresses: ['203.0.113.7'] }))
+    const hosts = join(temporaryDirectory(), 'hosts')
+    await writeFile(hosts, '127.0.0.1\tlocalhost\n# 10.0.0.8 other.example\n10.0.0.7  Hooks.Example hooks # pinned\n')
+    const system: LookupFunction = (_hostname, _options, callback) =>
+      callback(null, [{ address: '10.0.0.7', family: 4 }])
+    const lookup = createNames({ servers, system, hosts })
+    for (const hostname of ['hooks.example', 'HOOKS.example.'])
+      expect((await ask(lookup, hostname)).found).toEqual([{ address: '10.0.0.7', family: 4 }])
+    expect((await ask(lookup, 'other.example')).found).toEqual([{ address: '203.0.113.7', family: 4 }])
+    expect(new Set(asked)).toEqual(new Set(['other.example']))
   })
 
   test('a name server that fails is told as that', async () => {

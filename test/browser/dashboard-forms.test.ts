@@ -160,6 +160,8 @@ describe.skipIf(noChromium)('what is made at the dashboard', () => {
   })
 
   test('[issue 6.4] a preset is made of a graphic, changed, fired with its values, and deleted after a question', async () => {
+    const stills: string[] = []
+    page.on('request', (request) => request.url().endsWith('/still') && stills.push(request.url()))
     await press('Add a preset… to In play')
     await page.getByLabel('Graphic', { exact: true }).selectOption({ label: 'Lower third' })
     await page.getByLabel('Title', { exact: true }).fill('Player of the match')
@@ -176,12 +178,16 @@ describe.skipIf(noChromium)('what is made at the dashboard', () => {
     await page.getByLabel('Preset name').fill('Best player')
     await page.getByRole('radio', { name: 'away', exact: true }).check()
     await press('Use the default Title')
+    await expect.poll(() => stills.length).toBeGreaterThan(0)
+    const asked = stills.length
     await press('Save')
     await page.getByRole('row', { name: /^Best player/ }).waitFor()
+    // [issue 19.5] other values are another picture
+    await expect.poll(() => stills.length).toBeGreaterThan(asked)
     const [preset] = (await rest('/v2/control-rooms/2')).presets as { id: number; variableValues: { player: number } }[]
     expect(preset).toMatchObject({
       variableValues: { team: 'away', player: expect.any(Number) },
-      exposedVariables: ['name', 'player', 'title', 'team'],
+      exposedVariables: ['name', 'player', 'title', 'team', 'scores'],
     })
 
     const { overlay } = production

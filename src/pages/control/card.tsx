@@ -70,7 +70,11 @@ export function Card({ preset, keys }: { preset: Preset; keys: boolean }) {
           </span>
         </span>
         {preset.problem === null && (
-          <Still url={`${address}/rest/presets/${preset.id}/still`} revision={live.roomRevision} />
+          <Still
+            url={`${address}/rest/presets/${preset.id}/still`}
+            revision={live.roomRevision}
+            subject={JSON.stringify([preset.graphicId, preset.variableValues])}
+          />
         )}
         <span className="card-about">
           {edited.length > 0 && <span className="card-edited">Edited: </span>}

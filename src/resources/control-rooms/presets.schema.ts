@@ -72,7 +72,7 @@ export const StillQuery = z
   .object({
     matchId: Id.optional().meta({
       description:
-        'A match whose own records it shows, as it stands; needs `matches:read`, too. Left out, one that is made up',
+        'A match whose own records it shows, as it stands, in the look of its competition; needs `matches:read`, too. Left out, one that is made up',
     }),
   })
   .meta({ id: 'StillQuery' })

@@ -28,10 +28,24 @@ type Asked = {
   profileId?: number | undefined
 }
 
-/** As `getStill`, for a caller with a key: whoever sees the picture sees the match. Throws insufficientScope, too. */
-export function stillFor(ctx: Context, asked: Asked): Promise<Raw> {
-  if (asked.matchId !== undefined && !ctx.scopes.has('matches:read')) throw insufficientScope('matches:read')
-  return getStill(ctx, asked)
+/**
+ * As `getStill`, for a caller with a key: whoever sees the picture sees the match. With the look that an overlay of the match is made with. Throws
+ * insufficientScope, too.
+ */
+export async function stillFor(ctx: Context, asked: Omit<Asked, 'profileId'>): Promise<Raw> {
+  if (asked.matchId === undefined) return getStill(ctx, asked)
+  if (!ctx.scopes.has('matches:read')) throw insufficientScope('matches:read')
+  return getStill(ctx, { ...asked, profileId: await lookOf(ctx, asked.roomId, asked.matchId) })
+}
+
+/** The profile of the theme of a room in the competition of a match: its default before others. */
+async function lookOf({ db, organizationId }: Context, roomId: number, matchId: number): Promise<number | undefined> {
+  const [profile] = await db.sql<{ id: number }[]>`
+    select p.id from theme_profile p
+    join match m on m.competition_id = p.competition_id join control_room r on r.theme_id = p.theme_id
+    where m.id = ${matchId} and r.id = ${roomId} and p.organization_id = ${organizationId} and p.archived_at is null
+    order by p.is_default desc, p.id limit 1`
+  return profile?.id
 }
 
 /**

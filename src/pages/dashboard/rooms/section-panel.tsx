@@ -106,7 +106,11 @@ export function SectionPanel({ room, section, mayChange, reload, onUp, onDown }:
               <td>
                 <div className="preset-name">
                   <span className="preset-still">
-                    <Still url={restUrl(`${path}/presets/${preset.id}/still`)} revision={room.updatedAt} />
+                    <Still
+                      url={restUrl(`${path}/presets/${preset.id}/still`)}
+                      revision={room.theme.activeVersion}
+                      subject={preset.updatedAt}
+                    />
                   </span>
                   {preset.name}
                 </div>

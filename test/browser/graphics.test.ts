@@ -197,6 +197,12 @@ describe.skipIf(noChromium)('the designed graphics', () => {
       { sport: 'cricket', config: untimed, situation: { runs: 142, wickets: 6, overs: '17.3', target: 188 } },
       '142/6 17.3 OV · TARGET 188',
     ],
+    [
+      '[issue 18.6] cricket between its innings, of which there is no half time',
+      { sport: 'cricket', config: untimed, state: 'break', period: { ...half, type: 'innings', name: '1st innings' } },
+      'END OF 1ST INNINGS',
+    ],
+    ['[issue 18.6] the end of a tennis match', { sport: 'tennis', config: untimed, state: 'finished' }, 'Result'],
   ] satisfies [string, Partial<typeof match>, string][])(
     'the score bug tells the time: %s',
     async (_, changes, text) => {
@@ -269,6 +275,71 @@ describe.skipIf(noChromium)('the designed graphics', () => {
     const name = await frame.locator('#home-scorers li bdi').first().boundingBox()
     const minute = await frame.locator('#home-scorers li b').first().boundingBox()
     expect(minute?.x).toBeGreaterThanOrEqual((name?.x ?? 1920) + (name?.width ?? 0))
+  })
+
+  test.each([15, 18])(
+    '[issue 18.6] the line-up card shows all %i of a side that starts with more than eleven',
+    async (count) => {
+      const { away } = demoData.lineups
+      const players = demoData.lineups.home.players.map((player, index) => ({ ...player, starting: index < count }))
+      broadcast.data = { ...demoData, lineups: { away, home: { players } } }
+      const frame = await settled('line-up-card', { team: 'home' })
+      expect(await frame.locator('#starters li').count()).toBe(count)
+      const card = await frame.locator('main').boundingBox()
+      const last = await frame.locator('#starters li').last().boundingBox()
+      expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual((card?.y ?? 0) + (card?.height ?? 0))
+    },
+  )
+
+  const quarter = { number: 2, type: 'quarter', name: '2nd quarter', endMs: 0 }
+  const basketball = { ...match, sport: 'basketball', period: quarter, config: { ...match.config, periodCount: 4 } }
+  const three = {
+    ...demoData.scoringFacts[0],
+    type: 'threePointer',
+    minute: 8,
+  } as (typeof demoData.scoringFacts)[number]
+  test.each([
+    [{ about: 'lastGoal', scores: 'threePointer' }, ['Højberg', 'Three-pointer 8’']],
+    [{ about: 'lastGoal', scores: 'dunk' }, ['Harbour City 2–1 Northgate United', 'No dunk yet']],
+    [{ about: 'teamFouls', player: 1 }, ['Harbour City 4–3 Northgate United', 'Team fouls']],
+    [{ about: 'match' }, ['Harbour City 2–1 Northgate United', '2nd quarter']],
+    [{ title: 'Time-out', team: 'away' }, ['Northgate United', 'Time-out']],
+  ])('[issue 18.6] the lower third is about what a sport asks for: %j', async (values, words) => {
+    broadcast.data = {
+      ...demoData,
+      match: { ...basketball, situation: { teamFouls: { home: 4, away: 3 } } },
+      scoringFacts: [three, { ...three, id: 9, type: 'freeThrow', playerName: 'Fraser', minute: 11 }],
+    }
+    const frame = await settled('lower-third', values)
+    expect(await Promise.all(['#name', '#title'].map((one) => frame.locator(one).textContent()))).toEqual(words)
+  })
+
+  test.each([
+    [{ state: 'break' }, 'Half time'],
+    [{ state: 'break', period: { ...quarter, number: 3, name: '3rd quarter' } }, 'End of 3rd quarter'],
+    [{ state: 'finished' }, 'Final score'],
+    [{ period: null }, ''],
+  ])('[issue 18.6] what stands above a result follows the match: %j', async (changes, headline) => {
+    broadcast.data = { ...demoData, match: { ...basketball, ...changes } }
+    const frame = await settled('result-card')
+    expect(await frame.locator('#headline').textContent()).toBe(headline)
+  })
+
+  test('[issue 18.6] the result card of a rugby match has its tries, and the statistics of cricket no percent that is none', async () => {
+    const [goal] = demoData.facts
+    if (!goal) throw new Error('the demo has no goal')
+    broadcast.data = {
+      ...demoData,
+      facts: [
+        { ...goal, type: 'try' },
+        { ...goal, type: 'conversion', minute: 24 },
+      ],
+      statistics: { home: { runRate: 8.4, possession: 52 }, away: { runRate: 7.9, possession: 48 } },
+    }
+    const result = await settled('result-card')
+    expect(await result.locator('#home-scorers li').allInnerTexts()).toEqual(['Højberg 23’ (try)'])
+    const card = await settled('statistics-card', { rows: 'runRate, possession' })
+    expect(await card.locator('.value').allTextContents()).toEqual(['8.4', '7.9', '52%', '48%'])
   })
 
   test('the line-up card marks a player who has no number', async () => {

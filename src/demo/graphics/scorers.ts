@@ -1,7 +1,19 @@
 import type { GraphicData, GraphicFact } from './data.ts'
 import type { Side } from './teams.ts'
 
-const MARKS: Readonly<Record<string, string>> = { goal: '', penaltyGoal: ' (pen)', ownGoal: ' (og)' }
+/** What is told of a scorer, and how it stands behind the minute; the kick after a try or touchdown is not. */
+const MARKS: Readonly<Record<string, string>> = {
+  goal: '',
+  penaltyGoal: ' (pen)',
+  ownGoal: ' (og)',
+  secondPenaltyGoal: ' (pen)',
+  try: ' (try)',
+  dropGoal: ' (dg)',
+  touchdown: ' (td)',
+  fieldGoal: ' (fg)',
+  penaltyCornerGoal: ' (pc)',
+  penaltyStrokeGoal: ' (ps)',
+}
 
 const other = { home: 'away', away: 'home' } as const
 
@@ -33,12 +45,17 @@ export function scorers(data: Partial<GraphicData>, side: Side): { name: string;
   return [...players.values()]
 }
 
-/** The goal that was scored last, by anybody or by this player. */
-export const lastGoal = ({ scoringFacts = [] }: Partial<GraphicData>, playerId?: number): GraphicFact | undefined =>
-  [...scoringFacts]
+/**
+ * What was scored last, by anybody or by this player: of these types, else a goal, else in sports without goals any score. A kick of a shoot-out
+ * is none.
+ */
+export function lastScore(
+  { scoringFacts = [] }: Partial<GraphicData>,
+  { types = [], playerId }: { types?: readonly string[]; playerId?: number } = {},
+): GraphicFact | undefined {
+  const scores = scoringFacts
+    .filter((fact) => fact.periodType !== 'shootout' && (playerId === undefined || fact.playerId === playerId))
     .reverse()
-    .find((fact) => scoringSide(fact) !== undefined && (playerId === undefined || fact.playerId === playerId))
-
-/** The last score of any type, whoever it was by. */
-export const lastScore = ({ scoringFacts = [] }: Partial<GraphicData>): GraphicFact | undefined =>
-  [...scoringFacts].reverse().find(({ periodType }) => periodType !== 'shootout')
+  if (types.length > 0) return scores.find(({ type }) => types.includes(type))
+  return scores.find((fact) => scoringSide(fact) !== undefined) ?? scores[0]
+}

@@ -1,3 +1,5 @@
+import { SPORT_WORDS } from '../../../machines/sports/words.ts'
+import type { SportName } from '../../../machines/sports.ts'
 import type { GraphicData } from './data.ts'
 import type { Side } from './teams.ts'
 
@@ -32,6 +34,30 @@ const FACES: Readonly<
 /** `Shoot-out 4–3`; empty when there was none. */
 export const shootoutResult = ({ situation, period }: Match): string =>
   period?.type === 'shootout' ? `${period.name} ${pair(situation?.shootout)}` : ''
+
+/** The fouls of both sides in this period, in sports that count them. */
+export function teamFouls({ situation }: Match): Readonly<Record<Side, number | string>> | undefined {
+  const fouls = situation?.teamFouls
+  return isBoth(fouls) ? fouls : undefined
+}
+
+const isNamed = (sport: string): sport is SportName => Object.hasOwn(SPORT_WORDS, sport)
+
+/** What stands above the last score of a match of this sport. */
+export const lastHeadline = (sport: string): string => (isNamed(sport) ? SPORT_WORDS[sport].headline : 'Full time')
+
+/** Whether the middle of the match has come; sets and innings have none. */
+export const isHalfTime = ({ period, config }: Match): boolean =>
+  period !== null && ['half', 'quarter'].includes(period.type) && period.number * 2 === config?.periodCount
+
+/** What stands above the score as the match stands: `Half time`, `End of Set 2`, `Final score`; empty before it begins. */
+export function scoreHeadline(match: Match): string {
+  const { state, sport, period } = match
+  if (state === 'finished') return lastHeadline(sport)
+  if (!period) return ''
+  if (state !== 'break') return period.name
+  return isHalfTime(match) ? 'Half time' : `End of ${period.name}`
+}
 
 /** Undefined in a sport with a clock, and before play. */
 export function situationFace({ sport, situation, period }: Match) {

@@ -26,6 +26,8 @@ const USUAL = [
   'distance',
 ]
 const PERCENT = /possession|accuracy|rate$|territory|pointsWon$/i
+/** Of these names the end says otherwise. */
+const NUMBERS: readonly string[] = ['runRate', 'breakPointsWon']
 const LABELS: Readonly<Record<string, string>> = { expectedGoals: 'Expected goals (xG)', distance: 'Distance covered' }
 
 /** Up to eight statistics of both sides: those that are named, else the usual ones, else whatever the match has. */
@@ -39,7 +41,7 @@ export function chosen({ statistics }: Partial<GraphicData>, named: string | und
 }
 
 function rowOf(name: string, home: number, away: number): StatisticRow {
-  const unit = PERCENT.test(name) ? '%' : name === 'distance' ? ' km' : ''
+  const unit = PERCENT.test(name) && !NUMBERS.includes(name) ? '%' : name === 'distance' ? ' km' : ''
   const digits = name === 'expectedGoals' ? 2 : Number.isInteger(home) && Number.isInteger(away) ? 0 : 1
   const text = (value: number) =>
     value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -1,7 +1,7 @@
 import { clockText, clockValue, untilNextSecond } from '../../pages/shared/clock.ts'
 import type { GraphicData } from './data.ts'
 import type { View } from './runtime.ts'
-import { shootoutResult, situationFace } from './situation.ts'
+import { isHalfTime, lastHeadline, shootoutResult, situationFace } from './situation.ts'
 import { given } from './text.ts'
 
 /** The texts of a score bug's clock. Empty text is not shown. */
@@ -51,7 +51,7 @@ const still = (main: string, label: string): Face => ({ main, label, elapsed: ''
 
 function matchFace(match: Match, now: number): Face {
   const { state, period, config } = match
-  if (state === 'finished') return still('FT', wayThere(match))
+  if (state === 'finished') return still(overFace(match), wayThere(match))
   if (state === 'break') return pause(match)
   const stopped = STOPPED[state]
   const label = stopped ?? period?.name ?? ''
@@ -68,10 +68,16 @@ function wayThere(match: Match): string {
   return shootoutResult(match) || (period && period.number > config.periodCount ? 'After extra time' : '')
 }
 
-function pause({ period, config }: Match): Face {
+const OVER: Readonly<Record<string, string>> = { 'Full time': 'FT', 'Final score': 'Final', 'Match result': 'Result' }
+
+/** `FT` where the sport says full time. */
+const overFace = ({ sport }: Match): string => OVER[lastHeadline(sport)] ?? 'FT'
+
+function pause(match: Match): Face {
+  const { period, config } = match
   if (!period) return still('', 'Break')
-  if (period.number * 2 === config.periodCount) return still('HT', '')
-  if (period.number === config.periodCount) return still('FT', '')
+  if (isHalfTime(match)) return still('HT', '')
+  if (period.number === config.periodCount && overFace(match) === 'FT') return still('FT', '')
   return still('', `End of ${period.name}`)
 }
 

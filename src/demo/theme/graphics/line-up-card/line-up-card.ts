@@ -3,8 +3,11 @@ import { startGraphic } from '../../../graphics/runtime.ts'
 import { colours, monogram, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
 import { element, fitBlock, fitText, setText } from '../../../graphics/text.ts'
 
-const MOST_STARTERS = 11
+/** Australian rules have the most. */
+const MOST_STARTERS = 18
 const MOST_SUBSTITUTES = 15
+/** Of more the rows are lower, and lower still. */
+const [USUAL, MANY] = [11, 15]
 
 const part = (name: string, text: string, tag = 'span') => {
   const node = document.createElement(tag)
@@ -40,6 +43,8 @@ function fill(list: HTMLElement, players: LineupPlayer[]) {
   const key = JSON.stringify(players)
   if (list.dataset.players === key) return
   list.dataset.players = key
+  list.classList.toggle('many', players.length > USUAL && players.length <= MANY)
+  list.classList.toggle('most', players.length > MANY)
   list.replaceChildren(...players.map(row))
   for (const name of list.querySelectorAll<HTMLElement>('.player')) fitName(name)
 }
@@ -74,7 +79,6 @@ startGraphic({
     const starters = players.filter(({ starting }) => starting).slice(0, MOST_STARTERS)
     element('eleven').hidden = starters.length === 0
     fill(element('starters'), starters)
-    element('substitutes').classList.toggle('many', substitutes.length > MOST_STARTERS)
     fill(element('substitutes'), substitutes)
   },
 })

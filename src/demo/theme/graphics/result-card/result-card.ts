@@ -1,6 +1,6 @@
 import { startGraphic } from '../../../graphics/runtime.ts'
 import { scorers } from '../../../graphics/scorers.ts'
-import { shootoutResult } from '../../../graphics/situation.ts'
+import { scoreHeadline, shootoutResult } from '../../../graphics/situation.ts'
 import { colours, monogram, teamName, teamOf, wearColours } from '../../../graphics/teams.ts'
 import { element, fitBlock, fitText, given, setText } from '../../../graphics/text.ts'
 
@@ -39,7 +39,8 @@ startGraphic({
       rows += list.length
     }
     element('scorers').hidden = rows === 0
-    setText(element('headline'), given(variables.headline) ?? 'Full time', moment)
+    const headline = given(variables.headline) ?? (data.match ? scoreHeadline(data.match) : '')
+    setText(element('headline'), headline, moment)
     fitText(element('headline'))
     const { competition, round, venue } = data.match ?? {}
     const decided = data.match && shootoutResult(data.match)

@@ -159,6 +159,46 @@ describe.skipIf(noChromium)('[issue 21.6] the first hour of an organization', ()
     expect(faults).toEqual([])
   })
 
+  test('[issue 18.6] a competition of another sport has the theme in its own words, and a plan without a gap', async () => {
+    const { grades } = { grades: (await rest('/v1/competitions/grades')) as unknown as { id: number }[] }
+    const body = {
+      name: 'Harbour Basketball',
+      sport: 'basketball',
+      age: 'Senior',
+      gender: 'Female',
+      gradeId: grades[0]?.id,
+    }
+    const { id: competitionId } = (await app.call('POST', '/v1/competitions', { key, body })).body
+    await page.getByRole('link', { name: 'Themes', exact: true }).click()
+    await page.getByText(/a control room for basketball/).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await press('Start with the theme Coastline')
+    await page.getByRole('heading', { name: 'Coastline, basketball' }).waitFor({ timeout: 30_000 })
+    const { themes } = await rest('/v2/themes')
+    const theme = (themes as { id: number; name: string; sports: string[] }[]).find(
+      ({ sports }) => sports[0] === 'basketball',
+    )
+    const [room] = (await rest(`/v2/control-rooms?themeId=${theme?.id}`)) as unknown as { id: number }[]
+    const profile = { themeId: theme?.id, name: 'Looks', defaultControlRoomId: room?.id }
+    const profiles = `/v2/competitions/${competitionId}/theme-profiles`
+    const { id: profileId } = (await app.call('POST', profiles, { key, body: profile })).body
+    await page.goto(`${app.origin}/dashboard/game-plans/${competitionId}/${profileId}`)
+    await press('Start from a template…')
+    const offers = dialog().locator('.plan-offer')
+    await offers.filter({ hasText: 'shows Three-pointer' }).waitFor()
+    expect(await dialog().locator('.plan-gap').count()).toBe(0)
+    await dialog()
+      .getByRole('button', { name: /^Add \d+ rules$/ })
+      .click()
+    await press('Save the plan')
+    await expect
+      .poll(async () => ((await rest(`${profiles}/${profileId}/game-plan`)).rules as object[]).length)
+      .toBe(12)
+    await page.getByRole('link', { name: 'Themes', exact: true }).click()
+    await page.getByRole('link', { name: 'Coastline, basketball' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Start with the theme Coastline' }).count()).toBe(0)
+  })
+
   test('a record that is used says by what, with the way there', async () => {
     await page.getByRole('link', { name: 'Teams', exact: true }).click()
     await press('Actions for Harbour Athletic')

@@ -52,15 +52,20 @@ const VALUES: readonly (Phrase & { types: readonly string[] })[] = [
   { types: ['boolean'], words: 'on while away leads', source: 'score.away > score.home' },
 ]
 
-const SIDE_OF_FACT: Phrase = {
+/** Of a fact of neither side it is nothing, and the graphic as it is by itself. */
+export const SIDE_OF_FACT: Phrase = {
   words: 'the side of the fact',
-  source: 'fact.teamId == teams.home.id ? "home" : "away"',
+  source: 'fact.side',
   ofFact: true,
 }
 
+/** Whether a variable says whose graphic it is. */
+export const isSide = ({ options = [] }: Pick<Variable, 'options'>): boolean =>
+  options.includes('home') && options.includes('away')
+
 /** Sources in the match for a variable when a trigger fires. */
 export function valuesFor({ type, options = [] }: Variable, trigger: Trigger): readonly Phrase[] {
-  const ofSides = options.includes('home') && options.includes('away') ? [SIDE_OF_FACT] : []
+  const ofSides = isSide({ options }) ? [SIDE_OF_FACT] : []
   const fitting = [...ofSides, ...VALUES.filter(({ types }) => types.includes(type))]
   return fitting.filter(({ ofFact }) => !ofFact || trigger.type === 'fact')
 }

@@ -1,3 +1,4 @@
+import { worded } from '../../../schema/worded.ts'
 import type { SponsorSlots } from '../shapes.ts'
 import type { ListKind } from '../worked-list/use-worked-list.ts'
 
@@ -59,10 +60,23 @@ export const percent = (part: number): string => `${(100 * part).toFixed(1).repl
 
 type Valued = { name: string; variableValues?: Readonly<Record<string, unknown>> | undefined }
 
+const slotsIn = ({ variableValues }: Valued): string[] =>
+  Object.values(variableValues ?? {}).flatMap((value) =>
+    typeof value === 'object' && value !== null && 'slot' in value && typeof value.slot === 'string'
+      ? [value.slot]
+      : [],
+  )
+
+const SLUG = /^[a-z]+(-[a-z]+)*$/
+
+/** Slots that are named and are not there: presets of a theme come with names of slots, and each competition has its own. */
+export function unmade(some: readonly Valued[], slots: readonly Pick<DraftSlot, 'id'>[]): DraftSlot[] {
+  const made = new Set(slots.map(({ id }) => id))
+  const found = new Map<string, string>()
+  for (const one of some) for (const id of slotsIn(one)) if (!made.has(id) && !found.has(id)) found.set(id, one.name)
+  return [...found].map(([id, by]) => ({ id, name: SLUG.test(id) ? worded(id) : by, brands: [] }))
+}
+
 /** Those whose values name a slot. */
 export const naming = <T extends Valued>(some: readonly T[], slotId: string): T[] =>
-  some.filter(({ variableValues }) =>
-    Object.values(variableValues ?? {}).some(
-      (value) => typeof value === 'object' && value !== null && 'slot' in value && value.slot === slotId,
-    ),
-  )
+  some.filter((one) => slotsIn(one).includes(slotId))

@@ -14,7 +14,7 @@ import { LeaveGuard } from '../worked-list/leave-guard.tsx'
 import { Removed } from '../worked-list/removed.tsx'
 import { SaveBar } from '../worked-list/save-bar.tsx'
 import { useWorkedList } from '../worked-list/use-worked-list.ts'
-import { type DraftSlot, naming, SLOTS } from './draft.ts'
+import { type DraftSlot, naming, SLOTS, unmade } from './draft.ts'
 import { SlotCard } from './slot-card.tsx'
 
 type Props = {
@@ -54,8 +54,8 @@ export function SlotsEditor({ back, competition, profile, brands, read, reload, 
     presets: naming(presets, id),
     rules: naming(rules, id),
   })
-  const add = () => {
-    const slot: DraftSlot = { id: newKey(), name: '', brands: [] }
+  const named = unmade([...presets, ...rules], items)
+  const add = (slot: DraftSlot) => {
     step({ type: 'add', items: [slot] })
     setAdded(slot.id)
     announce('A slot is added at the end')
@@ -133,11 +133,25 @@ export function SlotsEditor({ back, competition, profile, brands, read, reload, 
           />
         ))}
       </ol>
+      {mayChange && named.length > 0 && (
+        <p className="notice">
+          {named.map(({ name }) => `“${name}”`).join(' and ')} {named.length === 1 ? 'is a slot' : 'are slots'} that
+          presets of the theme ask for: until then these show no brand.
+        </p>
+      )}
       {mayChange && (
         <div className="form-actions">
-          <Button {...(items.length === 0 && { look: 'primary' })} onClick={add}>
+          <Button
+            {...(items.length === 0 && named.length === 0 && { look: 'primary' })}
+            onClick={() => add({ id: newKey(), name: '', brands: [] })}
+          >
             Add a slot
           </Button>
+          {named.map((slot) => (
+            <Button key={slot.id} {...(items.length === 0 && { look: 'primary' })} onClick={() => add(slot)}>
+              Add “{slot.name}”
+            </Button>
+          ))}
         </div>
       )}
       <Removed

@@ -16,7 +16,7 @@ export function ThemesView() {
   return (
     <>
       <PageHead title="Themes" about="The designs that graphics are shown in, version by version." />
-      {mayMake && list.value && <ImportTheme hasThemes={list.value.themes.length > 0} />}
+      {mayMake && list.value && <ImportTheme themes={list.value.themes} />}
       <RoleLimit scope="themes:write" />
       {list.value ? <Themes {...list.value} /> : <Waiting error={list.error} reload={list.reload} />}
     </>

@@ -1,4 +1,5 @@
 import { type Draft, newDraft } from '../draft.ts'
+import { isSide, SIDE_OF_FACT } from '../phrases.ts'
 import { type Names, nameOf } from '../words.ts'
 import type { TemplateRule } from './rules.ts'
 
@@ -40,10 +41,15 @@ export function fittingPreset<P extends Preset>(known: readonly string[], preset
 type Variable = { name: string; type: string; options?: readonly string[] | undefined }
 type VariablesOf = (presetId: number) => readonly Variable[]
 
-/** Values that follow the fact of a rule: the graphic is about its player, also after a correction. */
+/** Values that follow the fact of a rule: the graphic is about its player, else its side, also after a correction. */
 function followingFact({ trigger }: Draft, variables: readonly Variable[]): Draft['variableValues'] {
-  const player = trigger.type === 'fact' ? variables.find(({ type }) => type === 'player') : undefined
-  return player && { [player.name]: { expression: 'fact.playerId' } }
+  if (trigger.type !== 'fact') return undefined
+  const player = variables.find(({ type }) => type === 'player')
+  const side = variables.find((one) => one.type === 'enum' && isSide(one))
+  return {
+    ...(player && { [player.name]: { expression: 'fact.playerId' } }),
+    ...(side && { [side.name]: { expression: SIDE_OF_FACT.source } }),
+  }
 }
 
 const HEADLINES: readonly string[] = ['headline', 'heading', 'title', 'label']

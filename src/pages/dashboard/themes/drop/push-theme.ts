@@ -1,10 +1,9 @@
 import { api } from '../../api.ts'
 import type { Room, Theme } from '../../shapes.ts'
 import { below, type Files, jsonIn } from './files.ts'
+import type { ManifestRoom } from './manifest.ts'
 import { pushGraphic } from './push-graphic.ts'
 
-type Preset = { name: string; graphic: string; variableValues?: object; exposedVariables?: string[] }
-type Section = { name: string; colorKey?: string; presets?: Preset[] }
 /** `theme.json`, as far as the page reads it; the server judges what it is sent. */
 type Manifest = {
   name: string
@@ -12,7 +11,7 @@ type Manifest = {
   notes?: string
   variables?: object[]
   dataSourceTemplates?: { alias: string; sample: string }[]
-  controlRooms?: { name: string; defaultMode?: string; sections?: Section[] }[]
+  controlRooms?: ManifestRoom[]
 }
 
 /** Says what is being done. */
@@ -67,7 +66,7 @@ function sampleIn(files: Files, path: string): string {
 
 async function createRoom(
   themeId: number,
-  { name, defaultMode, sections = [] }: NonNullable<Manifest['controlRooms']>[number],
+  { name, defaultMode, sections = [] }: ManifestRoom,
   graphics: ReadonlyMap<string, string>,
 ) {
   const made = await api<Room>('POST', '/v2/control-rooms', {

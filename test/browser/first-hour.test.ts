@@ -191,9 +191,9 @@ describe.skipIf(noChromium)('[issue 21.6] the first hour of an organization', ()
       .getByRole('button', { name: /^Add \d+ rules$/ })
       .click()
     await press('Save the plan')
-    await expect
-      .poll(async () => ((await rest(`${profiles}/${profileId}/game-plan`)).rules as object[]).length)
-      .toBe(12)
+    // who leaves before is asked
+    await page.getByText(/^Saved\. No overlay plays it yet/).waitFor()
+    expect((await rest(`${profiles}/${profileId}/game-plan`)).rules).toHaveLength(12)
     await page.getByRole('link', { name: 'Themes', exact: true }).click()
     await page.getByRole('link', { name: 'Coastline, basketball' }).waitFor()
     expect(await page.getByRole('button', { name: 'Start with the theme Coastline' }).count()).toBe(0)

@@ -96,7 +96,7 @@ async function noteHealth(sql: Sql, outcomes: readonly Outcome[], disable: Disab
   if (failing.length === 0 && gone.size === 0) return
   const failed = await sql<{ id: number; organizationId: number; isOver: boolean }[]>`
     update webhook set failing_since = coalesce(failing_since, clock_timestamp())
-    where id = any(${[...failing, ...gone]})
+    where id = any(${[...failing, ...gone]}) and enabled
     returning id, organization_id as "organizationId",
       failing_since < clock_timestamp() - ${FAILING_FOR}::interval as "isOver"`
   for (const { id, organizationId, isOver } of failed)

@@ -69,6 +69,22 @@ describe.skipIf(noChromium)('[issue 20.3] webhooks in the dashboard', () => {
     expect([faults, receiver.faults]).toEqual([[], []])
   })
 
+  test('one that is gone says that it was disabled by itself, and the audit list says so', async () => {
+    const gone = await webhookReceiver()
+    gone.answer = (_, response) => response.writeHead(410).end()
+    const wanted = { url: gone.url, events: ['match.created'], description: 'The old site' }
+    const { body } = await production.call('POST', '/v2/webhooks', wanted)
+    await production.call('POST', `/v2/webhooks/${body.id}/test`)
+    await expect.poll(async () => (await production.call('GET', `/v2/webhooks/${body.id}`)).body.enabled).toBe(false)
+    await open('/webhooks')
+    const row = page.getByRole('row').filter({ hasText: 'The old site' })
+    await row.getByText('by itself: nothing was taken since').waitFor()
+    await row.getByText('Disabled').waitFor()
+    await open('/audit?kind=webhook')
+    await page.getByRole('row').filter({ hasText: 'reason: gone' }).getByText('the server').waitFor()
+    await gone.close()
+  })
+
   test('nobody but owners and admins sees them', async () => {
     const other = await (await windowOf(browser, production, 'user')).newPage()
     await other.goto(`${production.server.origin}/dashboard/`)

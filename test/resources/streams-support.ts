@@ -29,9 +29,12 @@ export type Studio = {
   events(ref: string): Promise<string[]>
 }
 
-export async function startStudio(): Promise<Studio> {
-  const media = testMedia()
-  const production = await startProduction('empty', media)
+export async function startStudio(environment: Record<string, string> = {}): Promise<Studio> {
+  const media: TestMedia = {
+    ...testMedia(),
+    ...(environment.OUTBOUND_PRIVATE === 'on' && { refuses: () => undefined }),
+  }
+  const production = await startProduction('empty', media, environment)
   const stranger = await produce(production.server)
   const { sql } = production.server.database
   const post = (path: string, body?: object) => production.call('POST', path, body)

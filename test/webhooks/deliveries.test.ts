@@ -160,6 +160,42 @@ describe('[issue 20.3] deliveries of webhooks', () => {
     expect(Number(hidden?.sequence)).toBe(Number(shown?.sequence) + 2)
   })
 
+  it('have a body below 20 kB, however long the values of a graphic are', async () => {
+    const hook = await hooked(['overlay.graphic_shown', 'overlay.graphic_updated'])
+    await production.fire('show', 'Head coach', { title: 'short' })
+    await production.fire('update', 'Head coach', { title: '€'.repeat(10_000) })
+    await hook.until((received) => received.length === 2)
+    const [shown, updated] = hook.received.map(({ data }) => data)
+    expect(shown).toMatchObject({ variableValues: { title: 'short' } })
+    expect(updated).toMatchObject({ graphicName: 'Lower third', presetId: shown?.presetId, variableValues: null })
+  })
+
+  it('tell what a game plan fired, and the fact that was its cause', async () => {
+    const match = await produce(production.server)
+    const hook = await hooked(['gameplan.fired'], match)
+    const { overlay, competitionId, themeProfileId, call } = match
+    const rule = { id: 'goal', name: 'Who scored', trigger: { type: 'fact', factTypes: ['goal'] } }
+    const plan = await call('PUT', `/v2/competitions/${competitionId}/theme-profiles/${themeProfileId}/game-plan`, {
+      rules: [{ ...rule, presetId: match.preset('Head coach').id, end: { afterSeconds: 60 } }],
+    })
+    expect(plan.status).toBe(200)
+    await call('PATCH', `/v1/overlays/${overlay.id}`, { autoMode: true })
+    // what happened before its first look is past
+    const { sql } = production.server.database
+    await vi.waitFor(async () => {
+      expect(await sql`select from actor where ref = ${`game-plan/${overlay.id}`} and seq > 0`).toHaveLength(1)
+    })
+    await fact('matchStart', {}, match)
+    const goal = await fact('goal', { teamId: match.teamIds[0] }, match)
+    await hook.until((received) => received.length > 0)
+    expect(hook.received.map(({ type, data }) => [type, data])).toEqual([
+      [
+        'gameplan.fired',
+        { overlayId: overlay.id, ruleId: 'goal', name: 'Who scored', factId: goal.id, sequence: expect.any(Number) },
+      ],
+    ])
+  })
+
   it('[show-control] tell nothing of an overlay that rehearses', async () => {
     const hook = await hooked()
     const { overlay, presets } = production
@@ -319,6 +355,17 @@ describe('[issue 20.3] deliveries of webhooks', () => {
     hook.answer = (_, response) => response.writeHead(200).end()
     await production.call('PATCH', at(hook.id), { enabled: true })
     await inState(hook.id, 'delivered')
+  })
+
+  it('fail no longer once somebody disables the webhook: nobody is asked any more', async () => {
+    const hook = await hooked(['match.created'])
+    hook.answer = (_, response) => response.writeHead(500).end()
+    await production.call('POST', `${at(hook.id)}/test`)
+    await vi.waitFor(async () => {
+      expect((await production.call('GET', at(hook.id))).body.failingSince).toEqual(expect.any(String))
+    })
+    const { body } = await production.call('PATCH', at(hook.id), { enabled: false })
+    expect(body).toMatchObject({ enabled: false, failingSince: null })
   })
 
   it('are replayed under their ids, those too that were never told', async () => {

@@ -16,7 +16,7 @@ const message = { eventId: 'msg_1', body: '{"type":"webhook.test"}' }
 function senderWith(guard: Parameters<typeof guarded>[0], withinMs?: number) {
   const sender = createSender(guarded(guard), withinMs)
   onTestFinished(() => sender.close())
-  return (url: string) => sender.send(endpoint(url), message)
+  return (url: string, sent = message) => sender.send(endpoint(url), sent)
 }
 
 /** A server that answers bytes as it likes. */
@@ -87,6 +87,47 @@ describe('[issue 20.3] an attempt', () => {
       write(`X-Fill: ${'a'.repeat(40_000)}\r\n`)
     })
     expect(await send(endless)).toMatchObject({ status: null, error: expect.stringMatching(/HPE_HEADER|no answer/) })
+  })
+
+  it('[integrations: Webhooks] is signed for its own time, under the id of its event', async () => {
+    const receiver = await webhookReceiver()
+    receiver.trust(endpoint('').keys[0]?.secret ?? '')
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+      return receiver.close()
+    })
+    const timestamp = '2026-11-27T10:00:00.000Z'
+    const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { webhookId: 1, sequence: 1 } })
+    const send = senderWith({ permits: anyAddress })
+    for (const at of [timestamp, '2026-11-28T16:00:05.000Z']) {
+      vi.setSystemTime(at)
+      expect(await send(receiver.url, { eventId: 'msg_7', body })).toMatchObject({ status: 204, at: Date.parse(at) })
+    }
+    expect(receiver.faults).toEqual([])
+    expect(receiver.received.map(({ id, headers }) => [id, headers['webhook-timestamp']])).toEqual([
+      ['msg_7', '1795773600'],
+      ['msg_7', '1795881605'],
+    ])
+  })
+
+  it('waits as long as Retry-After says, in seconds or up to a time, and never longer than a day', async () => {
+    const receiver = await webhookReceiver()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-27T10:00:00Z') })
+    onTestFinished(() => {
+      vi.useRealTimers()
+      return receiver.close()
+    })
+    const send = senderWith({ permits: anyAddress })
+    const waits = async (header: string) => {
+      receiver.answer = (_, response) => response.writeHead(429, { 'Retry-After': header }).end()
+      return (await send(receiver.url)).retryAfterMs
+    }
+    expect(await waits('90')).toBe(90_000)
+    expect(await waits('Fri, 27 Nov 2026 10:02:00 GMT')).toBe(120_000)
+    expect(await waits('Fri, 27 Nov 2026 09:00:00 GMT')).toBe(0)
+    expect(await waits('9999999')).toBe(86_400_000)
+    expect(await waits('soon')).toBe(0)
   })
 
   it('tells what is wrong with the line, and no address of our network', async () => {

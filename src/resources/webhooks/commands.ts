@@ -107,6 +107,8 @@ export async function updateWebhook(
     }
     if (Object.keys(columns).length > 0) await tx`update webhook set ${tx(columns)} where id = ${webhookId}`
     if (asked.enabled !== undefined && asked.enabled !== enabled) await setEnabled(tx, webhookId, asked.enabled)
+    // one that somebody disables does not fail: nobody asks it, and it did not end by itself
+    if (asked.enabled === false && enabled) await tx`update webhook set failing_since = null where id = ${webhookId}`
     await changed(ctx, tx)
     return {
       result: await getWebhook(ctx, webhookId, tx),

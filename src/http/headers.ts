@@ -11,6 +11,7 @@ export function requestIdOf(request: Pick<HttpRequest, 'header'>): string {
 }
 
 const EXPOSED = [
+  'ETag',
   'X-Request-Id',
   'X-Service-Beta',
   'Link',
@@ -37,7 +38,7 @@ export const REST_HEADERS: Readonly<Record<string, string>> = {
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, X-Request-Id, x-service-api-key, x-cloud-checksum-sha256',
+    'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, x-service-api-key, x-cloud-checksum-sha256',
   'Access-Control-Max-Age': '86400',
 }
 

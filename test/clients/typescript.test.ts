@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Production, startProduction } from '../resources/support.ts'
 import { newKey } from '../support/app.ts'
+import { cardZip } from '../support/ograf.ts'
 import { proxyTo } from '../support/proxy.ts'
 import { root } from '../support/root.ts'
 import { buildClient, client } from './built.ts'
@@ -74,7 +75,7 @@ describe('[issue 20.5] requests', () => {
     expect(await createTally({ url }).post('/v1/teams', { body: { name: 'North' } })).toEqual({ id: 7 })
     expect(heard.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'POST'])
     expect(new Set(heard.map(({ key }) => key)).size).toBe(1)
-    expect(heard[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(heard[0]?.key).toMatch(/^[0-9a-f]{32}$/)
   })
 
   test('paths and queries are written out, and a read has no key', async () => {
@@ -257,6 +258,29 @@ describe('[issue 20.5] with a real server', () => {
     await following
     expect(shown).toEqual([1, 2, 3, 4])
     expect(snapshots).toBe(1)
+  })
+
+  test('a table is sent as its text, and an archive as its bytes', async () => {
+    const { server, apiKey: key, themeId, themeProfileId } = production
+    const tally = createTally({ url: server.origin, key })
+    const source = { path: { competitionThemeSettingId: themeProfileId, alias: 'table' } }
+    const template = { alias: 'table', sourceType: 'csv', shape: 'rows', sample: 'team,points\nNorth,3\n' }
+    await tally.post('/v2/themes/{themeId}/data-source-templates', { path: { themeId }, body: template })
+    await tally.post('/v2/data-sources/{competitionThemeSettingId}/{alias}', {
+      ...source,
+      body: 'team,points\nNorth,3\n',
+    })
+    const pushed = await tally.get('/v2/data-sources/{competitionThemeSettingId}/{alias}', source)
+    expect(pushed).toMatchObject({ rows: [{ team: 'North', points: 3 }] })
+    const zip = cardZip()
+    const graphicIds = new Set<unknown>()
+    for (const body of [zip, new Blob([zip], { type: 'application/x-zip-compressed' }), new Uint8Array(zip).buffer]) {
+      const { graphics, errors } = await tally.post('/v2/themes/{themeId}/ograf/imports', { path: { themeId }, body })
+      expect([graphics, errors]).toEqual([[expect.objectContaining({ ografId: 'card', name: 'Card' })], []])
+      graphicIds.add((graphics as { graphicId: string }[])[0]?.graphicId)
+    }
+    // the same graphic each time
+    expect(graphicIds.size).toBe(1)
   })
 
   test('by the address of a page no key is needed; a key that is deleted, or an overlay that is not there, ends it', async () => {

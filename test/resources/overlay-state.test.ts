@@ -4,6 +4,8 @@ import { type Production, produce, startProduction } from './support.ts'
 
 type Lamp = {
   presetId: number
+  name: string
+  color: string | null
   state: string
   painted: { renderers: number; of: number }
   until: string | null
@@ -12,7 +14,11 @@ type Lamp = {
 type Lamps = {
   presets: Lamp[]
   renderers: { connected: number; behind: number }
-  match: { state: string; score: { home: number; away: number }; clock: { running: boolean } | null } | null
+  match: {
+    state: string
+    score: { home: number; away: number }
+    clock: { running: boolean; asOf: string } | null
+  } | null
   seq: number
   automatic: boolean
   name: string
@@ -57,8 +63,13 @@ describe('[issue 20.4] the state document of an overlay', () => {
       ...{ overlayId: production.overlay.id, automatic: false, renderers: { connected: 0, behind: 0 } },
       match: { state: 'scheduled', score: { home: 0, away: 0 }, period: null },
     })
-    expect(lamps.presets.map(({ presetId, sectionId }) => [presetId, sectionId])).toEqual(
-      production.presets.map(({ id, sectionId }) => [id, sectionId]),
+    const { body: room } = await production.call('GET', `/v2/control-rooms/${production.controlRoomId}`)
+    const colours = new Map(
+      (room.sections as { id: string; colorKey: string }[]).map(({ id, colorKey }) => [id, colorKey]),
+    )
+    expect(colours.size).toBeGreaterThan(1)
+    expect(lamps.presets.map(({ presetId, name, sectionId, color }) => [presetId, name, sectionId, color])).toEqual(
+      production.presets.map(({ id, name, sectionId }) => [id, name, sectionId, colours.get(sectionId)]),
     )
     expect(new Set(lamps.presets.map(({ state }) => state))).toEqual(new Set(['off']))
   })
@@ -102,7 +113,9 @@ describe('[issue 20.4] the state document of an overlay', () => {
     screen.close()
     expect((await lampIs(name, 'committed')).seq).toBeGreaterThan(0)
     const blind = render(false)
-    await lampIs(name, 'failing')
+    const failing = await lampIs(name, 'failing')
+    expect(lampOf(failing, name)?.painted).toEqual({ renderers: 0, of: 1 })
+    expect(failing.renderers).toEqual({ connected: 1, behind: 1 })
     blind.close()
     await lampIs(name, 'committed')
     await command({ action: 'show', presetId: first?.id, durationSeconds: 600 })
@@ -122,6 +135,11 @@ describe('[issue 20.4] the state document of an overlay', () => {
       const { lamps } = await ask()
       expect(lamps.match).toMatchObject({ state: 'live', score: { home: 1, away: 0 }, clock: { running: true } })
     })
+    // its clock runs in whoever reads it: nothing is told again because time goes on
+    const { etag, lamps: running } = await ask()
+    const asOf = Date.parse(running.match?.clock?.asOf ?? '')
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(asOf + 1_000))
+    expect((await ask(etag)).status).toBe(304)
     expect((await call('PATCH', `/v2/overlays/${overlay.id}`, { name: 'Second screen' })).status).toBe(200)
     const [preset] = production.presets
     await call('PATCH', `/v2/control-rooms/${controlRoomId}/presets/${preset?.id}`, { name: 'Another name' })

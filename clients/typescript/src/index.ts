@@ -6,6 +6,7 @@ export type {
   Answer,
   Arguments,
   Asked,
+  Bytes,
   FollowedType,
   LiveMessage,
   Method,

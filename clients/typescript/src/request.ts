@@ -19,6 +19,7 @@ export type Asking = {
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly idempotencyKey?: string
+  readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
@@ -39,9 +40,10 @@ export async function send(
 ): Promise<unknown> {
   const url = addressOf(connection.url, template, asking)
   const init = requestOf(connection, method, asking)
+  const limits = asking.timeoutMs === undefined ? connection : { ...connection, timeoutMs: asking.timeoutMs }
   const until = Date.now() + (connection.retryForMs ?? RETRY_FOR_MS)
   for (let tries = 0; ; tries++) {
-    const { answer, error, waitMs = backoff(tries) } = await attempt(connection, url, init, asking.signal)
+    const { answer, error, waitMs = backoff(tries) } = await attempt(limits, url, init, asking.signal)
     if (answer) return answer.value
     if (waitMs === Number.POSITIVE_INFINITY || Date.now() + waitMs > until) throw error
     await pause(waitMs, asking.signal)
@@ -84,10 +86,22 @@ async function readAnswer(answer: Response): Promise<unknown> {
 function requestOf({ key }: Connection, method: string, { body, idempotencyKey }: Asking): RequestInit {
   const headers: Record<string, string> = { Accept: 'application/json, */*;q=0.5' }
   if (key !== undefined) headers.Authorization = `Bearer ${key}`
-  if (method !== 'get') headers['Idempotency-Key'] = idempotencyKey ?? crypto.randomUUID()
+  if (method !== 'get') headers['Idempotency-Key'] = idempotencyKey ?? newKey()
   if (body === undefined) return { method: method.toUpperCase(), headers }
-  headers['Content-Type'] = typeof body === 'string' ? 'text/csv' : 'application/json'
-  return { method: method.toUpperCase(), headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const type = typeof body === 'string' ? 'text/csv' : isBytes(body) ? 'application/zip' : 'application/json'
+  headers['Content-Type'] = type
+  const sent = type === 'application/json' ? JSON.stringify(body) : (body as BodyInit)
+  return { method: method.toUpperCase(), headers, body: sent }
+}
+
+/** A file as a platform has it: its own word for its type is not asked, since systems call one archive by several. */
+const isBytes = (body: unknown): boolean =>
+  body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body)
+
+/** `crypto.randomUUID` is only there over https and at localhost, and few mixers and panels are. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** The address of a path of the reference with its parameters. Throws a TypeError for one that is not given. */

@@ -29,7 +29,17 @@ type Contents<O> = O extends { requestBody: { content: infer Content } }
     ? { required: false; content: Content }
     : { required: false; content: never }
 
-type BodyOf<Content> = 'application/json' extends keyof Content ? Content['application/json'] : string
+/** A file: what `Blob`, `File`, `Buffer` and `fs.readFile` are. */
+export type Bytes = Blob | ArrayBuffer | ArrayBufferView
+
+/** In every form in which the server takes it: a table also as the text of a CSV, an archive also as its bytes. */
+type BodyOf<Content> = {
+  [Type in keyof Content]: Type extends 'application/json'
+    ? Content[Type]
+    : Type extends `text/${string}`
+      ? string
+      : Bytes
+}[keyof Content]
 
 type Body<O> =
   Contents<O> extends { required: infer Required; content: infer Content }
@@ -44,6 +54,8 @@ type Body<O> =
 export type Sending = {
   /** Of a write: what is sent again under it is done once. Without one each call has its own. */
   readonly idempotencyKey?: string
+  /** How long one try may take, milliseconds, in place of the client's: a large file takes longer. */
+  readonly timeoutMs?: number
   /** Ends the waiting; the server may have done what was asked. */
   readonly signal?: AbortSignal
 }

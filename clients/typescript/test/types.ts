@@ -18,6 +18,15 @@ export async function uses() {
     body: { action: 'show', presetId: 1, durationSeconds: 8 },
   })
 
+  const source = { path: { competitionThemeSettingId: 1, alias: 'table' } }
+  await tally.post('/v2/data-sources/{competitionThemeSettingId}/{alias}', { ...source, body: 'team,points\nNorth,3' })
+  const imports = { path: { themeId: 1 }, timeoutMs: 60_000 }
+  const { graphics } = await tally.post('/v2/themes/{themeId}/ograf/imports', { ...imports, body: new Blob([]) })
+  await tally.post('/v2/themes/{themeId}/ograf/imports', { ...imports, body: new Uint8Array(1) })
+  const ografIds: string[] = graphics.map(({ ografId }) => ografId)
+
+  // @ts-expect-error a team is no file
+  await tally.post('/v1/teams', { body: new Blob([]) })
   // @ts-expect-error there is no such path
   await tally.get('/v2/nothing')
   // @ts-expect-error nothing is posted there
@@ -31,7 +40,7 @@ export async function uses() {
   // @ts-expect-error there is no such member
   overlay.colour
 
-  return { names, grades, nothing, onAir: Object.keys(manualGraphicState) }
+  return { ografIds, names, grades, nothing, onAir: Object.keys(manualGraphicState) }
 }
 
 export async function follows(signal: AbortSignal) {

@@ -153,7 +153,11 @@ export async function createApp(config: Config, foundation: Foundation): Promise
   const beginWork = () => {
     const { sweep } = blobs
     const streams = createStreamReactions({ sql, systemContext })
-    const announced = (organizationId: number, ref: string) => live.liveData.changed(ref, organizationId)
+    const announced = (organizationId: number, ref: string) => {
+      live.liveData.changed(ref, organizationId)
+      // of several nodes the one with the screens hears of it in its own time
+      if (!node) live.liveData.readAhead(ref)
+    }
     return startWorkers({
       queue: config.redisUrl ? { redisUrl: config.redisUrl } : { databaseUrl: url },
       sql,

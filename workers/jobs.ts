@@ -1,24 +1,14 @@
 import type { Logger } from 'pino'
 import type { Sql, TransactionSql } from 'postgres'
 import { isKeptUp, OutboxTask, type Reaction } from '../src/jobs.ts'
-import {
-  findOutboxEntry,
-  finishOutboxRow,
-  finishOutboxRows,
-  jobIdOf,
-  reactionsHanded,
-  reactionsWaiting,
-  type WaitingReaction,
-} from '../src/store/outbox.ts'
+import { findOutboxEntry, finishOutboxRow, finishOutboxRows, jobIdOf, reactionsHanded } from '../src/store/outbox.ts'
 import type { Delivery, WorkQueue } from '../src/store/queue.ts'
 import { overdueRunner } from './overdue.ts'
 
 /** How a reaction is carried out, and whether it is for this node to do, by a ref. */
 type Reacting = { react: React; owns(ref: string): boolean }
 
-/** A reaction is handed over in milliseconds, or the queue is away. */
-const WAITED_MS = 500
-/** A reaction that was handed over is carried out in milliseconds, or is tried again by the queue, or went away with it. */
+/** A reaction that was taken is carried out in milliseconds, or is tried again by the queue, or went away with its process or the queue. */
 const HANDED_MS = 1_000
 const LIMIT = 50
 
@@ -37,7 +27,7 @@ export const jobRunner = (sql: Sql, handlers: Readonly<Record<string, JobHandler
     if (entry?.kind === 'job') await finishOutboxRow(sql, outboxId, (tx) => handle(tx, entry.payload.data))
   })
 
-/** Runs `reaction` rows; the row goes after the reaction is durable. */
+/** Runs `reaction` rows that failed at first; the row goes after the reaction is durable. */
 export const reactionRunner = (sql: Sql, react: React, log: Logger) =>
   giveUpAtLast(sql, log, async (outboxId, { last }) => {
     const entry = await findOutboxEntry(sql, outboxId)
@@ -46,43 +36,36 @@ export const reactionRunner = (sql: Sql, react: React, log: Logger) =>
     await finishOutboxRow(sql, outboxId, async () => {})
   })
 
-/** Carries out reactions that the queue did not take: while it is away, scores and line-ups reach the screens all the same. */
-export const reactionsWithoutQueue = (sql: Sql, reacting: Reacting, log: Logger) =>
-  reactionRound(sql, reacting, log, (except) => reactionsWaiting(sql, WAITED_MS, except, LIMIT))
-
-/** Carries out reactions that the queue took and has lost, or keeps to itself while it is away. */
-export function reactionsLost(sql: Sql, queue: WorkQueue, reacting: Reacting, log: Logger): () => Promise<void> {
-  return reactionRound(sql, reacting, log, async (except) => {
-    const handed = await reactionsHanded(sql, HANDED_MS, except, LIMIT)
-    if (handed.length === 0) return []
-    const lacking = await queue
-      .lacks(
-        'actors',
-        handed.map(({ id }) => jobIdOf(id)),
-      )
-      .catch(() => undefined)
-    if (!lacking) return handed
-    // one that is kept up has had its tries, and is handed over again in its time
-    return handed.filter(({ id, reaction }) => lacking.includes(jobIdOf(id)) && !isKeptUp(reaction))
-  })
-}
-
-function reactionRound(
+/**
+ * Carries out reactions that a process took before it died, or the queue took and has lost, or keeps to itself while it is away. `underWay`: those
+ * that this process carries out now.
+ */
+export function reactionsLost(
   sql: Sql,
+  queue: WorkQueue,
   { react, owns }: Reacting,
   log: Logger,
-  find: (except: readonly number[]) => Promise<WaitingReaction[]>,
+  underWay: () => readonly number[] = () => [],
 ): () => Promise<void> {
   const round = overdueRunner({
     // of several nodes each takes its share
-    find: async (ids) => (await find(ids.map(Number))).filter(({ id }) => owns(`outbox/${id}`)),
+    find: async (failing) => {
+      const except = [...failing.map(Number), ...underWay()]
+      const handed = (await reactionsHanded(sql, HANDED_MS, except, LIMIT)).filter(({ id }) => owns(`outbox/${id}`))
+      if (handed.length === 0) return []
+      const jobs = handed.map(({ id }) => jobIdOf(id))
+      const lacking = await queue.lacks('actors', jobs).catch(() => undefined)
+      if (!lacking) return handed
+      // one that is kept up has had its tries, and is handed over again in its time
+      return handed.filter(({ id, reaction }) => lacking.includes(jobIdOf(id)) && !isKeptUp(reaction))
+    },
     keyOf: ({ id }) => String(id),
     run: ({ id, reaction }) => react(reaction, id, false),
     failed: ({ id }, error) => log.warn({ err: error, outboxId: id }, 'a reaction failed without the queue'),
   })
   return async () => {
     const done = await round()
-    // at once for all: a hand-over that waits for a frozen queue holds these rows, and one connection is enough to wait for it
+    // at once for all: one connection is enough
     if (done.length > 0)
       await finishOutboxRows(
         sql,

@@ -9,10 +9,11 @@ import type { QueueConnection } from '../src/store/queue.ts'
 import { autoStreamRunner, beginAutoStream, ensureAutoStream, firingOnTime, type Schedules } from './auto-stream.ts'
 import { complaining } from './complaint.ts'
 import { importRunner } from './imports.ts'
-import { type JobHandler, jobRunner, type React, reactionRunner, reactionsLost, reactionsWithoutQueue } from './jobs.ts'
+import { type JobHandler, jobRunner, type React, reactionRunner, reactionsLost } from './jobs.ts'
 import { obsRefreshRunner } from './obs-refresh.ts'
 import { ensureProviderSyncs, providerSyncRunner } from './provider-sync.ts'
 import { DEFAULT_RETENTION, ensurePruning, prune } from './prune.ts'
+import { type ReactionWorker, reactionWorker } from './reactions.ts'
 import { ensureFilePruning, type FileRetention, fileRunner } from './retention/files.ts'
 import type { Retention } from './retention/rows.ts'
 import { type Fire, timerWorker } from './timers.ts'
@@ -76,6 +77,9 @@ export function startWorkers({
   }
   let closing = false
   const loops: (() => Promise<void>)[] = []
+  /** Where the actors live. */
+  let reactions: ReactionWorker | undefined
+  const drainSoon = () => void (reactions ? reactions.take() : outbox.drain())
   queue.deliver('jobs', 4, jobRunner(sql, jobs, log))
   if (actors) {
     const { schedules, files, webhooks } = actors
@@ -83,6 +87,8 @@ export function startWorkers({
     const { owns = () => true } = actors
     const timers = timerWorker(sql, queue, { fire, owns }, log)
     const react = reactionRunner(sql, actors.react, log)
+    reactions = reactionWorker(sql, queue, { react: actors.react, othersWait: outbox.drainSoon }, log)
+    const { take, underWay } = reactions
     const autoStream = schedules && autoStreamRunner(sql, schedules, log)
     const sweep = files && fileRunner(sql, files, log)
     const tellRecord = webhooks && webhookRecordRunner(sql, webhooks, log)
@@ -115,8 +121,8 @@ export function startWorkers({
     if (actors.imports) queue.deliver('imports', 2, importRunner(sql, actors.imports, log))
     loops.push(
       loop(OVERDUE_MS, when('timers', timers.fireOverdue), log),
-      loop(OVERDUE_MS, when('outbox', reactionsWithoutQueue(sql, { react: actors.react, owns }, log)), log),
-      loop(LOST_MS, when('outbox', reactionsLost(sql, queue, { react: actors.react, owns }, log)), log),
+      loop(LOST_MS, when('outbox', reactionsLost(sql, queue, { react: actors.react, owns }, log, underWay)), log),
+      loop(SWEEP_MS, when('outbox', take), log),
     )
     whenReady.push(timers.reconcile)
   }
@@ -129,11 +135,12 @@ export function startWorkers({
     () => {},
   )
   return {
-    drainSoon: outbox.drainSoon,
+    drainSoon,
     outboxAgeSeconds: () => outboxAgeSeconds(sql),
     async close() {
       closing = true
       await Promise.all(loops.map((stop) => stop()))
+      await reactions?.close()
       await outbox.close()
       await queue.close()
     },

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql, TransactionSql } from 'postgres'
 import type { z } from 'zod'
 import { isKeptUp, OutboxEntry, type OutboxTask, Reaction } from '../jobs.ts'
+import { oneAtATime } from '../waiting/one-at-a-time.ts'
 import type { QueueName, Work, WorkQueue } from './queue.ts'
 import { TIMERS_AHEAD_MS, timerWork } from './timers.ts'
 
@@ -22,18 +23,20 @@ const LOST_AFTER_SECONDS = 30
 type Row = { id: number; kind: string; payload: unknown; createdAt: number; now: number }
 
 /**
- * Moves committed outbox rows to the queue under the job id `outbox-<id>`. A row stays until its work is done, so neither a
- * crash between hand-over and mark nor a queue that forgets or repeats itself loses it or does it twice. Timers are the
- * exception: their truth is the timer row. `anyProcess`: only jobs that any process can work.
+ * Moves committed outbox rows to the queue under the job id `outbox-<id>`, but for reactions, which their process carries out itself. A row
+ * stays until its work is done, so neither a crash between hand-over and mark nor a queue that forgets or repeats itself loses it or does it
+ * twice. Timers are the exception: their truth is the timer row. `anyProcess`: only jobs that any process can work.
  */
 export function openOutbox(sql: Sql, queue: WorkQueue, log: Logger, anyProcess = false): Outbox {
-  let running: Promise<void> | undefined
-  let again = false
   let closed = false
 
   // rows that only the node works might wait in a queue that it does not know: a worker may be configured with another one
   const mine = (tx: TransactionSql) =>
-    anyProcess ? tx`and kind = 'job' and payload ->> 'name' <> all(${Object.keys(QUEUE_OF)})` : tx``
+    anyProcess
+      ? tx`and kind = 'job' and payload ->> 'name' <> all(${Object.keys(QUEUE_OF)})`
+      : tx`and kind <> 'reaction'`
+  // reactions among them: one that could not be carried out is left to the queue
+  const mineAgain = (tx: TransactionSql) => (anyProcess ? mine(tx) : tx``)
 
   // in one transaction, so that other nodes skip these rows meanwhile
   const handOver = (select: (tx: TransactionSql) => Promise<Row[]>) =>
@@ -54,28 +57,17 @@ export function openOutbox(sql: Sql, queue: WorkQueue, log: Logger, anyProcess =
   const lost = (tx: TransactionSql) => tx<Row[]>`
     select id::float8 as id, kind, payload, (extract(epoch from created_at) * 1000)::float8 as "createdAt",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now
-    from outbox where handed_at < clock_timestamp() - make_interval(secs => ${LOST_AFTER_SECONDS}) ${mine(tx)}
+    from outbox where handed_at < clock_timestamp() - make_interval(secs => ${LOST_AFTER_SECONDS}) ${mineAgain(tx)}
     order by handed_at limit ${BATCH_ROWS} for update skip locked`
 
-  const run = async () => {
+  const { call: drain, ended } = oneAtATime(async () => {
     try {
-      do {
-        again = false
-        while (!closed && (await handOver(waiting)) === BATCH_ROWS);
-      } while (again && !closed)
+      while (!closed && (await handOver(waiting)) === BATCH_ROWS);
     } catch (error) {
       // the rows stay for the next sweep
       log.debug({ err: error }, 'the outbox waits')
-    } finally {
-      running = undefined
     }
-  }
-
-  const drain = () => {
-    again = true
-    running ??= run()
-    return running
-  }
+  })
 
   return {
     drain,
@@ -85,7 +77,7 @@ export function openOutbox(sql: Sql, queue: WorkQueue, log: Logger, anyProcess =
     },
     async close() {
       closed = true
-      await running
+      await ended()
     },
   }
 }
@@ -125,27 +117,52 @@ export const finishOutboxRow = (sql: Sql, id: number, effect: (tx: TransactionSq
 
 export type WaitingReaction = { id: number; reaction: Reaction }
 
-/** Reactions that have waited this long for their hand-over, oldest first, except these. Reads past the locks of a hand-over under way. */
-export const reactionsWaiting = (sql: Sql, ms: number, except: readonly number[], limit: number) =>
-  reactionsOf(sql, except, limit, sql`handed_at is null and created_at < ${before(sql, ms)}`)
+/** Reactions taken, and whether rows of other kinds wait. */
+export type TakenReactions = { taken: WaitingReaction[]; count: number; others: boolean }
 
-/** Reactions that were handed over this long ago and are not done, oldest first, except these. */
-export const reactionsHanded = (sql: Sql, ms: number, except: readonly number[], limit: number) =>
-  reactionsOf(sql, except, limit, sql`handed_at < ${before(sql, ms)}`)
+/**
+ * Takes so many reactions that wait, oldest first, for this process to carry out. They count as handed over from now on: what it cannot end
+ * is found by `reactionsHanded`. `count`: those included that nobody understands, which are dropped.
+ */
+export async function takeReactions(sql: Sql, limit: number, log: Logger): Promise<TakenReactions> {
+  const [row] = await sql<{ taken: { id: number; payload: unknown }[]; others: boolean }[]>`
+    with taken as (
+      update outbox set handed_at = clock_timestamp()
+      where id = any(array(
+        select id from outbox where handed_at is null and kind = 'reaction' order by id limit ${limit}
+        for update skip locked))
+      returning id, payload
+    )
+    select coalesce((select json_agg(json_build_object('id', id, 'payload', payload) order by taken.id) from taken), '[]') as taken,
+      exists (select from outbox where handed_at is null and kind <> 'reaction') as others`
+  const { taken = [], others = false } = row ?? {}
+  const known: WaitingReaction[] = []
+  const unknown: number[] = []
+  for (const { id, payload } of taken) {
+    const { data } = Reaction.safeParse(payload)
+    if (data) known.push({ id, reaction: data })
+    else unknown.push(id)
+  }
+  if (unknown.length > 0) {
+    log.error({ outboxIds: unknown }, 'dropped reactions that nobody understands')
+    await finishOutboxRows(sql, unknown)
+  }
+  return { taken: known, count: taken.length, others }
+}
 
-const before = (sql: Sql, ms: number) => sql`clock_timestamp() - make_interval(secs => ${ms / 1000})`
-
-async function reactionsOf(
+/** Reactions that were taken or handed over this long ago and are not done, oldest first, except these. */
+export async function reactionsHanded(
   sql: Sql,
+  ms: number,
   except: readonly number[],
   limit: number,
-  when: ReturnType<typeof before>,
 ): Promise<WaitingReaction[]> {
   const rows = await sql<{ id: number; payload: unknown }[]>`
     select id::float8 as id, payload from outbox
-    where kind = 'reaction' and id <> all(${[...except]}::bigint[]) and ${when}
+    where kind = 'reaction' and id <> all(${[...except]}::bigint[])
+      and handed_at < clock_timestamp() - make_interval(secs => ${ms / 1000})
     order by outbox.id limit ${limit}`
-  // a row of an unknown kind is dropped by the hand-over, which says so
+  // a row that nobody understands is dropped when it is handed over again
   return rows.flatMap(({ id, payload }) => {
     const { data } = Reaction.safeParse(payload)
     return data ? [{ id, reaction: data }] : []
@@ -181,7 +198,7 @@ function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work |
     case 'timer':
       return entry.payload.dueAt - now > TIMERS_AHEAD_MS ? undefined : timerWork(entry.payload, now)
     case 'reaction':
-      return { ...task, queue: 'actors', name: 'reaction', delayMs: 0, attempts: isKeptUp(entry.payload) ? 5 : 20 }
+      return reactionWork({ id, reaction: entry.payload }, 0)
     case 'job': {
       const { name, delayMs, attempts } = entry.payload
       return {
@@ -194,6 +211,16 @@ function workOf({ id, kind, payload, createdAt, now }: Row, log: Logger): Work |
     }
   }
 }
+
+/** The job that carries out a reaction after so many ms. */
+export const reactionWork = ({ id, reaction }: WaitingReaction, delayMs: number): Work => ({
+  id: jobIdOf(id),
+  data: { outboxId: id } satisfies z.infer<typeof OutboxTask>,
+  queue: 'actors',
+  name: 'reaction',
+  delayMs,
+  attempts: isKeptUp(reaction) ? 5 : 20,
+})
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 

@@ -6,6 +6,7 @@ import { openQueue } from '../../src/store/open-queue.ts'
 import { jobIdOf, openOutbox } from '../../src/store/outbox.ts'
 import type { QueueConnection, WorkQueue } from '../../src/store/queue.ts'
 import { jobRunner, reactionsLost } from '../../workers/jobs.ts'
+import { reactionWorker } from '../../workers/reactions.ts'
 import { startWorkers, type WorkerParts } from '../../workers/start.ts'
 import { type TestDatabase, templateDatabase, testDatabase } from '../support/database.ts'
 
@@ -294,19 +295,86 @@ export function workersContract(title: string, queueUnderTest: () => QueueUnderT
         expect(seen.sort()).toEqual(['match/1', 'match/1', 'match/1', 'match/2'])
       })
 
-      it('wait for nobody that holds their rows to hand them over', async () => {
+      it('wait for no hand-over of other rows that gets no answer', async () => {
+        let offered = 0
+        let giveUp = () => {}
+        const silent: WorkQueue = {
+          ready: Promise.resolve(),
+          add: () =>
+            ++offered > 1
+              ? Promise.reject(new Error('away'))
+              : new Promise((_, reject) => {
+                  giveUp = () => reject(new Error('no answer'))
+                }),
+          lacks: async () => [],
+          deliver: () => {},
+          close: async () => {},
+        }
         const seen: string[] = []
-        const id = await write('reaction', { event: 'match.updated', ref: 'match/3' })
-        await sql.begin(async (tx) => {
-          await tx`select from outbox where id = ${id} for update`
-          start({
-            queue: { redisUrl: 'redis://127.0.0.1:1' },
-            actors: { fire: fireInSql(sql), react: async ({ ref }) => void seen.push(ref) },
-          })
-          await vi.waitFor(() => expect(seen).toEqual(['match/3']), SOON)
-        })
+        const outbox = openOutbox(sql, silent, log)
+        const react = async ({ ref }: Reaction) => void seen.push(ref)
+        const worker = reactionWorker(sql, silent, { react, othersWait: outbox.drainSoon }, log)
+        await job('held')
+        for (const ref of ['match/3', 'match/4']) {
+          await write('reaction', { event: 'match.updated', ref })
+          await worker.take()
+          await vi.waitFor(() => expect([offered, seen.at(-1)]).toEqual([1, ref]), SOON)
+        }
+        await worker.close()
+        expect(await sql`select from outbox where kind = 'reaction'`).toEqual([])
+        giveUp()
+        await outbox.close()
+      })
+    })
+
+    describe('[live-path 8] a reaction is carried out where it is found', () => {
+      const never: Pick<WorkQueue, 'add'> = { add: () => Promise.reject(new Error('not needed')) }
+
+      it('at once and once, by one of several that look at the same time', async () => {
+        const seen: string[] = []
+        const worker = () =>
+          reactionWorker(sql, never, { react: async ({ ref }) => void seen.push(ref), othersWait: () => {} }, log)
+        const workers = [worker(), worker(), worker()]
+        const refs = Array.from({ length: 120 }, (_, index) => `match/${index}`)
+        for (const ref of refs) await write('reaction', { event: 'match.updated', ref })
+        await Promise.all(workers.map(({ take }) => take()))
         await settled()
-        expect(seen).toEqual(['match/3'])
+        expect(seen.sort()).toEqual(refs.sort())
+        await Promise.all(workers.map(({ close }) => close()))
+      })
+
+      it('not too many at once, and those that follow as soon as there is room', async () => {
+        const ends: (() => void)[] = []
+        let most = 0
+        let running = 0
+        const react = async () => {
+          most = Math.max(most, ++running)
+          await new Promise<void>((resolve) => ends.push(resolve))
+          running--
+        }
+        const worker = reactionWorker(sql, never, { react, othersWait: () => {} }, log)
+        for (let index = 0; index < 70; index++)
+          await write('reaction', { event: 'match.updated', ref: `match/${index}` })
+        await worker.take()
+        expect(worker.underWay()).toHaveLength(50)
+        await worker.take()
+        for (const end of ends.splice(0)) end()
+        await vi.waitFor(() => expect(ends).toHaveLength(20), SOON)
+        for (const end of ends.splice(0)) end()
+        await settled()
+        expect(most).toBe(50)
+        await worker.close()
+      })
+
+      it('[P7] by another process when its own is killed in the middle', async () => {
+        const killed = reactionWorker(sql, never, { react: () => new Promise(() => {}), othersWait: () => {} }, log)
+        await write('reaction', { event: 'match.updated', ref: 'match/9' })
+        await killed.take()
+        expect(killed.underWay()).toHaveLength(1)
+        const seen: string[] = []
+        start({ actors: { fire: fireInSql(sql), react: async ({ ref }) => void seen.push(ref) } })
+        await settled()
+        expect(seen).toEqual(['match/9'])
       })
     })
 

@@ -108,12 +108,13 @@ describe.skipIf(!redisIsInstalled)('cluster mode', () => {
     const since = performance.now()
     await vi.waitFor(() => expect(seen).toContain('match/1'), { timeout: 30_000, interval: 20 })
     expect(performance.now() - since).toBeLessThan(5_000)
+    letGo()
     await vi.waitFor(async () => expect(await sql`select from outbox where kind = 'reaction'`).toHaveLength(0), {
       timeout: 30_000,
       interval: 20,
     })
-    letGo()
-    expect(seen.sort()).toEqual(['match/0', 'match/0', 'match/1'])
+    // the one that was under way needed no queue, and was not begun anew
+    expect(seen.sort()).toEqual(['match/0', 'match/1'])
   })
 
   it.each([

@@ -38,6 +38,8 @@ export type LiveDataCache = {
   live(overlayId: number, delayMs: number): MaybePromise<LiveData>
   /** A record or actor of the organization changed, by its ref (`team/5`). Left out, the organization follows from the ref. */
   changed(ref: string, organizationId?: number): void
+  /** Overlays are about to be told of a change: the data of a match that somebody has looked at since the last one is read meanwhile. */
+  readAhead(ref: string): void
   /** Whether changes that other nodes make are heard now; while they are not, nothing is held. Says so also when some were missed. */
   hear(heard: boolean): void
 }
@@ -82,6 +84,8 @@ export async function createLiveData({
     const { organizationId, themeId, profileId } = JSON.parse(key)
     return findStyle(sql, { organizationId, themeId, profileId }, log)
   })
+  /** Matches that somebody has looked at since they were read ahead. */
+  const looked = new Set<number>()
   const pushed = createCache<number, Pushed>(MAX_PROFILES, (profileId) => pushedDataSources(sql, profileId))
   // this process hears of its own commits at once, of those of others by their announcements
   const hear = (heard: boolean) => {
@@ -126,6 +130,7 @@ export async function createLiveData({
     // all are asked before any is waited for
     const style = styles.get(styleKey(card))
     const match = matches.get(card.matchId)
+    looked.add(card.matchId)
     const sources = card.profileId === null ? undefined : pushed.get(card.profileId)
     const brands = catalog.brands(card.organizationId)
     // a failed read must not leave rejections of the others unhandled
@@ -139,6 +144,14 @@ export async function createLiveData({
   return {
     hear,
     live: (overlayId, delayMs) => whenKnown(catalog.overlay(overlayId), (card) => ofCard(card, delayMs)),
+    readAhead(ref) {
+      const [kind, id] = ref.split('/')
+      if ((kind !== 'match' && kind !== 'statistics') || !looked.delete(Number(id))) return
+      // matches of seasons past
+      if (looked.size > MAX_MATCHES) looked.clear()
+      // whoever asks for it hears of a failure
+      Promise.resolve(matches.get(Number(id))).catch(() => undefined)
+    },
     changed(ref, organizationId) {
       const [kind, id] = ref.split('/')
       const isIt = (one: number) => one === Number(id)

@@ -14,7 +14,7 @@ import type { FactSaid, Press } from './press.ts'
 import { isEditable, PressDialog } from './press-dialog.tsx'
 import { Scoreboard } from './scoreboard.tsx'
 import { type Side, sidesOf } from './sides.ts'
-import { keyOf, toldTwice } from './twice.ts'
+import { keyOf, type Twice, toldTwice } from './twice.ts'
 import { type DeskParts, targetOf, useDesk } from './use-desk.ts'
 import { LineChip, Notices, WaitingDialog } from './waiting.tsx'
 import { WhoSheet } from './who-sheet.tsx'
@@ -143,7 +143,15 @@ function AtMatch({ desk, match, tab, isWide }: { desk: DeskParts; match: Project
       <Scoreboard match={match} sides={sides} offsetMs={state.offsetMs} onClock={() => setByHand(true)} />
       <div className="desk-columns" key={tab}>
         <main className="desk-main">
-          <AskTwice desk={desk} match={match} sides={sides} onErase={remove} />
+          <AskTwice
+            desk={desk}
+            match={match}
+            sides={sides}
+            onOne={({ kept, dropped, more }) => {
+              if (Object.keys(more).length > 0) void correct(targetOf(kept), more)
+              remove(dropped)
+            }}
+          />
           {tab === 'play' && (
             <Pad
               match={match}
@@ -253,12 +261,12 @@ function AskTwice({
   desk: { mine },
   match,
   sides,
-  onErase,
+  onOne,
 }: {
   desk: DeskParts
   match: Projected
   sides: readonly Side[]
-  onErase: (fact: DeskFact) => void
+  onOne: (found: Twice) => void
 }) {
   const [settled, setSettled] = useState<ReadonlySet<string>>(new Set())
   const found = toldTwice(match.desk.match.sport, match.facts, new Set(mine), settled)
@@ -280,10 +288,10 @@ function AskTwice({
           look="primary"
           onClick={() => {
             settle()
-            onErase(found.own)
+            onOne(found)
           }}
         >
-          Take mine back
+          It was one
         </Button>
       </div>
     </section>

@@ -1,7 +1,7 @@
 import { periodOf } from '../../../machines/play/periods.ts'
 import { effectiveConfig, type FactType, sportOf } from '../../../machines/sports.ts'
 import { worded } from '../../schema/worded.ts'
-import type { Projected } from './model.ts'
+import { type Projected, wouldBe } from './model.ts'
 import type { DeskCommand, FactSaid } from './press.ts'
 
 /** A fact that one press records. */
@@ -79,8 +79,19 @@ export function factWords(
 
 export type CourseButton = { key: string; label: string; command: DeskCommand; isNext: boolean }
 
-/** What may come next in the course of the match, the likeliest first. */
-export function courseButtons({ desk: { match }, config: set, play }: Projected): CourseButton[] {
+/**
+ * What may come next in the course of the match, the likeliest first; nothing that the server would refuse, by its own rules. Where those
+ * cannot be followed here (the page is older than the server) it is left to the server.
+ */
+export function courseButtons(match: Projected): CourseButton[] {
+  const buttons = likely(match)
+  const possible = buttons.filter(({ command }) => wouldBe(match, command) === undefined)
+  const [only, ...others] = possible
+  if (!only) return buttons
+  return others.length === 0 ? [{ ...only, isNext: true }] : possible
+}
+
+function likely({ desk: { match }, config: set, play }: Projected): CourseButton[] {
   const config = effectiveConfig(match.sport, set)
   const sport = sportOf(match.sport)
   const nameOf = (number: number) => periodOf(sport, config, number, 0).name

@@ -116,6 +116,19 @@ export function projected(desk: Desk, presses: readonly Press[]): Projected {
   return { desk, facts, play: shown, config, teams, declared, scoreOverride, undeclared, waiting, doubts }
 }
 
+/** Why a command would be refused if it were the next press, in the words of the server; undefined when it would not. */
+export function wouldBe(
+  { desk: { match, facts }, desk, waiting }: Projected,
+  command: Press['command'],
+): string | undefined {
+  const after = [...facts.map(({ timestamp }) => timestamp), match.createdAt, match.declaredAt ?? match.createdAt]
+  const at = Math.max(...after.map((moment) => Date.parse(moment)), ...waiting.map((one) => one.at)) + 1
+  const order = Math.max(0, ...waiting.map((one) => one.order)) + 1
+  const press: Press = { id: NEXT, order, at, local: at, run: '', command, tried: false }
+  return projected(desk, [...waiting, press]).doubts.get(NEXT)
+}
+const NEXT = 'next'
+
 /** What a press comes to; `there`: the server has it, and only its answer is on the way. */
 function outcomeOf(match: Match, press: Press, pressOf: Map<number, Press>): MatchEvent[] | Refusal | 'there' {
   const at = new Date(press.at).toISOString()

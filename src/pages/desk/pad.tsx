@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { FactButton } from './buttons.ts'
 import { courseButtons, fitBeside, notingButtons, scoringButtons } from './buttons.ts'
 import type { Projected } from './model.ts'
@@ -24,7 +24,8 @@ export function Pad({
 }) {
   const { sport } = match.desk.match
   const { state } = match.play
-  const course = courseButtons(match)
+  // each is judged over all facts
+  const course = useMemo(() => courseButtons(match), [match])
   const isOver = ['finished', 'abandoned', 'cancelled', 'postponed'].includes(state)
   return (
     <div className="pad">

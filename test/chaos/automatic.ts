@@ -60,7 +60,7 @@ export function compared(planned: readonly Show[], seen: readonly Show[], outage
     }
     left.splice(index, 1)
     const lasts = one.to === null ? null : one.to - one.from
-    const until = lasts === null ? null : Math.max(back(one.from + lasts), found.from + lasts) + LATE_MS
+    const until = lasts === null ? null : Math.max(back(one.from + lasts), back(found.from + lasts)) + LATE_MS
     const isRight =
       until === null || one.to === null
         ? found.to === null

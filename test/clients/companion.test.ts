@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Production, startProduction } from '../resources/support.ts'
 import { newKey } from '../support/app.ts'
+import { cardZip, onTheme } from '../support/ograf.ts'
 import { proxyTo } from '../support/proxy.ts'
 import { Renderer } from '../support/renderer.ts'
 import { root } from '../support/root.ts'
@@ -118,6 +119,7 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
       feedbackId,
       options: {},
     })),
+    { id: 'spareLost', feedbackId: 'rendererLost', options: { wanted: 2 } },
   ]
 
   test('is built to a package that Companion takes, with its help', () => {
@@ -184,11 +186,11 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
     const { id: presetId } = production.preset('Score bug')
     const host = await connected()
     await host.ask('place', { buttons: buttons(presetId) })
-    await host.until(() => expect(host.lit()).toEqual(['rendererLost']))
+    await host.until(() => expect(host.lit()).toEqual(['rendererLost', 'spareLost']))
     await host.press('cue', { presetId })
-    await host.until(() => expect(host.lit()).toEqual(['anyCued', 'cued', 'rendererLost']))
+    await host.until(() => expect(host.lit()).toEqual(['anyCued', 'cued', 'rendererLost', 'spareLost']))
     await host.press('take', { presetId: 0, durationSeconds: 0 })
-    await host.until(() => expect(host.lit()).toEqual(['committed', 'rendererLost', 'undoable']))
+    await host.until(() => expect(host.lit()).toEqual(['committed', 'rendererLost', 'spareLost', 'undoable']))
     await host.press('undo')
     await host.until(() => expect(host.lit()).not.toContain('committed'))
 
@@ -202,8 +204,15 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
     })
     onTestFinished(() => renderer.close())
     await host.until(() => expect(host.lit()).not.toContain('rendererLost'))
+    // one of two is there
+    expect(host.lit()).toContain('spareLost')
+    const spare = new Renderer({ url: `${server.origin.replace('http', 'ws')}/overlay/${overlay.key}/socket` })
+    onTestFinished(() => spare.close())
+    await host.until(() => expect(host.lit()).not.toContain('spareLost'))
+    spare.close()
+    await host.until(() => expect(host.lit()).toContain('spareLost'))
     await host.press('toggle', { presetId, durationSeconds: 30 })
-    await host.until(() => expect(host.lit()).toEqual(['onAir', 'undoable']))
+    await host.until(() => expect(host.lit()).toEqual(['onAir', 'spareLost', 'undoable']))
     const lit = host.told.find((one) => one.type === 'lamp' && one.id === 'onAir' && one.value === true) as Lamp
     expect(lit.at - painted, 'ms from the report to the lamp').toBeLessThan(100)
     await host.until(() => {
@@ -215,7 +224,7 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
     const state = (await production.call('GET', `/v2/overlays/${overlay.id}`)).body.manualGraphicState
     expect(JSON.stringify(state)).toContain('"showClock":false')
     await host.press('toggle', { presetId, durationSeconds: 0 })
-    await host.until(() => expect(host.lit()).toEqual(['undoable']))
+    await host.until(() => expect(host.lit()).toEqual(['spareLost', 'undoable']))
     await host.press('hideAll', { scheduled: true })
     // one that paints nothing
     renderer.close()
@@ -256,6 +265,27 @@ describe.runIf(isInstalled)('[issue 20.6] the module for Companion', () => {
     await host.until(() => expect(host.lit()).toContain('planPaused'))
     await host.press('resumePlan')
     await host.until(() => expect(host.lit()).not.toContain('planPaused'))
+  })
+
+  test('steps an OGraf graphic on, and its button goes with it from air to off', async () => {
+    const { server, apiKey: key, themeId, controlRoomId, sectionIds, call, overlay } = production
+    const [graphicId] = await onTheme({ server, key, themeId }, cardZip({ stepCount: 3 }))
+    const button = { sectionId: sectionIds[0], graphicId, name: 'Three steps' }
+    const presetId = Number((await call('POST', `/v2/control-rooms/${controlRoomId}/presets`, button)).body.id)
+    const host = await connected()
+    await host.until(() => expect(host.last('presets').presets[`show-${presetId}`]?.name).toBe('Three steps'))
+    await host.press('show', { presetId, durationSeconds: 0 })
+    const stepNow = async () => {
+      const { manualGraphicState } = (await call('GET', `/v2/overlays/${overlay.id}`)).body
+      return (manualGraphicState as Record<string, { step?: number }>).Card?.step
+    }
+    expect(await stepNow()).toBe(0)
+    await host.press('step', { presetId, delta: 1 })
+    expect(await stepNow()).toBe(1)
+    await host.press('step', { presetId, delta: -1 })
+    expect(await stepNow()).toBe(0)
+    await host.press('step', { presetId, delta: 3 })
+    expect(await stepNow()).toBeUndefined()
   })
 
   test('lights nothing while the line is away, and is right again when it is back', async () => {

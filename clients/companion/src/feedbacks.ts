@@ -59,11 +59,15 @@ export function feedbacksOf(show: Show): CompanionFeedbackDefinitions<Feedbacks>
       { bgcolor: combineRgb(30, 90, 200), color: WHITE },
       () => (Date.parse(show.live?.undo?.until ?? '') || 0) > show.now(),
     ),
-    rendererLost: truth(
-      'No renderer is connected',
-      STYLES.failing,
-      () => show.live !== undefined && show.live.renderers.length === 0,
-    ),
+    rendererLost: {
+      type: 'boolean',
+      name: 'A renderer is lost',
+      description: 'Fewer are connected than there should be: 2 for a main and a spare one',
+      defaultStyle: STYLES.failing,
+      options: [{ id: 'wanted', type: 'number', label: 'Renderers', default: 1, min: 1, max: 100 }],
+      // buttons of an earlier version have no number
+      callback: ({ options: { wanted = 1 } }) => show.live !== undefined && show.live.renderers.length < wanted,
+    },
     planPaused: truth('The game plan is paused', STYLES.committed, () => show.live?.plan?.paused === true),
     disconnected: truth('The connection is lost', STYLES.disconnected, () => show.live === undefined),
   }

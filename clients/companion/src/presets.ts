@@ -121,7 +121,7 @@ function ofTheShow(): Record<string, Preset> {
     goalAway: score('away'),
     renderers: {
       ...button('SCREENS\\n$(tally:renderers)', plain, null, [
-        { feedbackId: 'rendererLost', options: {}, style: STYLES.failing },
+        { feedbackId: 'rendererLost', options: { wanted: 1 }, style: STYLES.failing },
         lost,
       ]),
       name: 'Connected renderers',

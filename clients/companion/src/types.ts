@@ -30,7 +30,7 @@ export type Feedbacks = {
   timeLeft: { type: 'advanced'; options: OfPreset }
   anyCued: { type: 'boolean'; options: Record<string, never> }
   undoable: { type: 'boolean'; options: Record<string, never> }
-  rendererLost: { type: 'boolean'; options: Record<string, never> }
+  rendererLost: { type: 'boolean'; options: { wanted: number } }
   planPaused: { type: 'boolean'; options: Record<string, never> }
   disconnected: { type: 'boolean'; options: Record<string, never> }
 }

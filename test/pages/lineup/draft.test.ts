@@ -5,6 +5,7 @@ import {
   byPlayer,
   draftOf,
   faultsOf,
+  fitted,
   moved,
   OUT,
   outOf,
@@ -41,6 +42,22 @@ test('[issue 21.2] a line-up of before comes over the squad of today, without th
   const draft = draftOf(squad, { formation: '1-1', players })
   expect(draft.order).toEqual(['2', BENCH, '1', OUT, '5', '4', '3'])
   expect([draft.captain, draft.formation, draft.entries[2]?.number]).toEqual(['2', '1-1', '99'])
+})
+
+test('[issue 21.2] who leaves the squad while somebody works is gone, and who comes to it can be put in', () => {
+  const players = [fielded(2, true, { captain: true }), fielded(1, false)]
+  const draft = draftOf(squad, { formation: '1-1', players })
+  expect(fitted(draft, squad)).toBe(draft)
+  const came = { ...squad[0], id: 9, number: '33' } as (typeof squad)[number]
+  const today = [...squad.filter(({ id }) => id !== 2), came]
+  const now = fitted(draft, today)
+  expect(now.order).toEqual([BENCH, '1', OUT, '5', '4', '3', '9'])
+  expect([now.captain, now.formation, now.entries[9]]).toEqual([
+    undefined,
+    '1-1',
+    { number: '33', position: 'Goalkeeper' },
+  ])
+  expect([...faultsOf(sentOf(7, today, now), today, SIZES).keys()]).toEqual([])
 })
 
 test('[issue 21.2] what is the squad’s own is left to the squad, what was changed is sent', () => {

@@ -100,6 +100,26 @@ export function usual(squad: Squad, { startingSize, benchSize }: Sizes): Draft {
   })
 }
 
+/** The draft over the squad as it is by now: who has left it is gone, who has come to it is not in the squad of the day. The same where nothing has changed. */
+export function fitted(draft: Draft, squad: Squad): Draft {
+  const known = new Map(squad.map((player) => [String(player.id), player]))
+  const stays = draft.order.filter((id) => id === BENCH || id === OUT || known.has(id))
+  const came = [...known].filter(([id]) => !draft.order.includes(id))
+  if (came.length === 0 && stays.length === draft.order.length) return draft
+  const { captain } = draft
+  return {
+    ...draft,
+    order: [...stays, ...came.map(([id]) => id)],
+    entries: {
+      ...draft.entries,
+      ...Object.fromEntries(
+        came.map(([id, { number, position }]) => [id, { number: number ?? '', position: position ?? '' }]),
+      ),
+    },
+    captain: captain !== undefined && known.has(captain) ? captain : undefined,
+  }
+}
+
 export const startersOf = ({ order }: Draft) => order.slice(0, order.indexOf(BENCH))
 export const benchOf = ({ order }: Draft) => order.slice(order.indexOf(BENCH) + 1, order.indexOf(OUT))
 export const outOf = ({ order }: Draft) => order.slice(order.indexOf(OUT) + 1)

@@ -11,6 +11,7 @@ import {
   draftOf,
   type Fielded,
   faultsOf,
+  fitted,
   moved,
   OUT,
   outOf,
@@ -55,7 +56,9 @@ export function LineupEditor({
   onSave: (sent: SentLineup) => void
 }) {
   const { roster } = team
-  const [draft, setDraft] = useState<Draft>(() => draftOf(roster, team.lineup))
+  const [worked, setDraft] = useState<Draft>(() => draftOf(roster, team.lineup))
+  // the squad may be read anew while somebody works
+  const draft = fitted(worked, roster)
   const [said, setSaid] = useState('')
   const [kept, setKept] = useState<Draft>()
   const hint = useId()
@@ -65,8 +68,8 @@ export function LineupEditor({
   }
   const ordering = useOrdering({
     ids: draft.order,
-    move: (id, to) => setDraft((before) => moved(before, id, to)),
-    reorder: (order) => setDraft((before) => ({ ...before, order })),
+    move: (id, to) => setDraft((before) => moved(fitted(before, roster), id, to)),
+    reorder: (order) => setDraft((before) => ({ ...fitted(before, roster), order })),
     announce: setSaid,
     nameOf,
   })
@@ -168,7 +171,7 @@ export function LineupEditor({
           ) : (
             `${starters.length} start, ${benchOf(draft).length} on the bench`
           )}
-          {saved && draft === kept && (
+          {saved && worked === kept && (
             <b className="lineup-saved" role="status">
               {saved}
             </b>
@@ -178,7 +181,7 @@ export function LineupEditor({
           look="primary"
           disabled={busy || faults.size > 0}
           onClick={() => {
-            setKept(draft)
+            setKept(worked)
             onSave(sent)
           }}
         >

@@ -13,6 +13,8 @@ export type PlannerParts = {
   /** The context of a command that no client asked for. */
   systemContext(organizationId: number, name: string): Context
   log: Pick<Logger, 'debug' | 'warn'>
+  /** How far apart looks are at what came from other nodes. */
+  settleEveryMs?: number
 }
 
 /**
@@ -29,7 +31,7 @@ export type Planner = ReturnType<typeof createPlanner>
  * Has game plans look after each commit that concerns them. Of one overlay one look runs at a time; commits that come meanwhile make one
  * more. Calls resolve when the overlay has carried out the effects of its plan.
  */
-export function createPlanner({ sql, systemContext, log }: PlannerParts) {
+export function createPlanner({ sql, systemContext, log, settleEveryMs = SETTLE_EVERY_MS }: PlannerParts) {
   type Playing = { again: boolean; done: Promise<void> }
   const playing = new Map<number, Playing>()
   const carried = new Map<number, Carried>()
@@ -109,6 +111,18 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
     select o.id, o.organization_id as "organizationId" from overlay o
     where ${which} and (exists (select from actor where ref = 'game-plan/' || o.id) or (o.auto_mode and exists (
       select from game_plan g where g.theme_profile_id = o.theme_profile_id and g.rules::text <> '[]')))`
+
+  const settleAll = async (came: (overlayId: number) => boolean) => {
+    const waiting = (await automatic(sql`true`)).filter(({ id }) => came(id))
+    const next = async (): Promise<void> => {
+      for (let overlay = waiting.shift(); overlay; overlay = waiting.shift())
+        await play(overlay).catch((error: unknown) =>
+          log.warn({ overlayId: overlay?.id, err: error }, 'a game plan could not look after a start'),
+        )
+    }
+    await Promise.all(Array.from({ length: AHEAD }, next))
+  }
+  const settling = gathered(settleAll, settleEveryMs)
   const overlay = (id: number) => playAll(automatic(sql`o.id = ${id}`))
   const soon = (run: Promise<void>) => {
     // the reaction that came with the commit tries again
@@ -140,22 +154,40 @@ export function createPlanner({ sql, systemContext, log }: PlannerParts) {
     },
     /**
      * After a start, and for overlays that came here from another node: what was told while nobody looked. A few at a time: commands of people
-     * do not wait behind all the plans of a node that was lost.
+     * do not wait behind all the plans of a node that was lost. Of a node that joins, overlays come in many small parts: the first part is looked
+     * at when it comes, the others together, a second later.
      */
-    async settle(came: (overlayId: number) => boolean): Promise<void> {
-      const waiting = (await automatic(sql`true`)).filter(({ id }) => came(id))
-      const next = async (): Promise<void> => {
-        for (let overlay = waiting.shift(); overlay; overlay = waiting.shift())
-          await play(overlay).catch((error: unknown) =>
-            log.warn({ overlayId: overlay?.id, err: error }, 'a game plan could not look after a start'),
-          )
-      }
-      await Promise.all(Array.from({ length: AHEAD }, next))
-    },
+    settle: settling,
   }
 }
 
 const AHEAD = 4
 const HEAD_START_MS = 50
+const SETTLE_EVERY_MS = 1_000
+
+/** One run at a time, the first at once; what comes within so many ms of its begin is run together afterwards. */
+function gathered(run: (came: (id: number) => boolean) => Promise<void>, everyMs: number) {
+  let parts: ((id: number) => boolean)[] = []
+  let begunAt = Number.NEGATIVE_INFINITY
+  let last: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+  const begin = async () => {
+    await last.catch(() => {})
+    const waitMs = begunAt + everyMs - performance.now()
+    if (waitMs > 0) await pause(waitMs, undefined, { ref: false })
+    const mine = parts
+    parts = []
+    next = undefined
+    begunAt = performance.now()
+    last = run((id) => mine.some((came) => came(id)))
+    await last
+  }
+  return (came: (id: number) => boolean): Promise<void> => {
+    parts.push(came)
+    next ??= begin()
+    return next
+  }
+}
+
 const LOOK = JSON.stringify({ type: 'advance' })
 const REFRESH = '{"type":"refresh"'

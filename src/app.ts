@@ -205,15 +205,17 @@ export async function createApp(config: Config, foundation: Foundation): Promise
       })
       await openMetrics()
       answered = false
+      // while nobody waits for commands of this node
+      live.parsing.warm()
       await probe?.write()
       await node?.join({
         letGo: (gone, withinMs) => host.letGo(gone, withinMs),
+        prepare: live.warmUp,
         counts: () => ({ actors: host.awake, renderers: hub.count().renderers, followers: hub.count().followers }),
         moved: () => media.changed('everything/0'),
         taken: settlePlans,
       })
       probe?.start()
-      live.parsing.warm()
       void media.start()
       workers = beginWork()
       if (!node) settlePlans(() => true)

@@ -11,6 +11,7 @@ import { mediaOfAll } from './elsewhere/media.ts'
 import { hearNotifications } from './elsewhere/notifications.ts'
 import { openPresence } from './elsewhere/presence.ts'
 import { answerErrands, answerTimers, errandAtOwner } from './elsewhere/to-owner.ts'
+import { warmUp } from './elsewhere/warm-up.ts'
 import { createPlanner } from './game-plan/planner.ts'
 import type { Forwarded } from './http/message.ts'
 import { createLimiter } from './http/rate-limit.ts'
@@ -351,6 +352,9 @@ export async function openLive(config: Config, parts: LiveParts) {
       await webhooks.close()
       await Promise.all([paints.close(), connections.close(), keyStore.close(), parsing.close(), unpacking.close()])
     },
+    /** Opens connections and reads what the first commands of these actors need. */
+    warmUp: (mine: (ref: string) => boolean) =>
+      warmUp({ sql, open: db.refresh, journal, catalog, live: liveData.live, read: host.read.bind(host) }, mine),
     closeJournal: () => journal.close(),
   }
 }

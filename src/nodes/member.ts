@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { isOutOfReach } from '../store/postgres.ts'
 import { heardDatabaseTime } from '../waiting/service-time.ts'
+import { getReady } from './get-ready.ts'
 import { goodUntil } from './held.ts'
 import { type Figures, Holding, type SlotsHeard } from './holding.ts'
 import {
@@ -37,6 +38,8 @@ const START_WITHIN_MS = 10_000
 const SUSPECT_MS = 1_200
 /** How soon to look again at leases that end just now. */
 const AWAITED_MS = 30
+/** How soon to look again at a node that was too slow to be handed more. */
+const KEPT_BACK_MS = 100
 const PRUNE_EVERY_BEATS = 600
 
 export type MemberOptions = Knowledge &
@@ -56,10 +59,14 @@ export type MemberOptions = Knowledge &
     readonly log: Logger
     /** Monotonic. */
     readonly now?: () => number
+    /** Gets ready for the slots that other nodes will hand over to this one. A node that is not ready in time takes them all the same. */
+    readonly prepare?: (slots: readonly number[]) => Promise<void>
     /** The part of this node's row that each beat renews. */
     readonly counts?: () => Counts
     /** Nodes that this one cannot reach although they beat; `beatenAt` is when each did, by `now`. */
     readonly cutOffFrom?: (beatenAt: ReadonlyMap<string, number>) => readonly string[]
+    /** Whether a node that joined is to be handed no more slots for now. */
+    readonly isSlow?: (node: string) => boolean
     /** This node must not serve any more; it has given up everything. The message is one line. */
     readonly onMustLeave: (message: string) => void
   }
@@ -81,6 +88,7 @@ export class Member implements Ownership {
   #liveUntil = 0
   #beats = 0
   #failing = false
+  #ready: Promise<void> | undefined
   #phase: 'joining' | 'member' | 'leaving' | 'closed' = 'joining'
 
   private constructor(options: MemberOptions) {
@@ -191,11 +199,14 @@ export class Member implements Ownership {
   }
 
   async #join(): Promise<void> {
-    const { url, version, knows, worksBeside } = this.#options
+    const { url, version, knows, worksBeside, prepare } = this.#options
     if (this.#phase === 'joining') {
       await this.#ask((sql) => checkJoin(sql, this.#options))
       const me = { id: this.id, url }
-      await beAlone(() => this.#ask((sql) => beatingAt(sql, me)))
+      const nodes = async () => (await this.#ask((sql) => beat(sql, this.id, { ...NOTHING, cutOffFrom: [] }))).nodes
+      // once, however often the rest is tried
+      if (prepare) this.#ready ??= getReady({ me: { ...me, knows }, nodes, prepare, log: this.#log })
+      await Promise.all([beAlone(() => this.#ask((sql) => beatingAt(sql, me))), this.#ready])
     }
     await this.#ask((sql) => raiseNeeds(sql, worksBeside))
     await this.#ask((sql) => join(sql, { id: this.id, url, version, knows }))
@@ -237,6 +248,7 @@ export class Member implements Ownership {
       owners: seen.owners,
       isHeld: (slot) => this.#holding.has(slot),
       isBusy: (slot) => this.#holding.isBusy(slot),
+      isSlow: (node) => this.#options.isSlow?.(node) ?? false,
     })
     this.#holding.giveUp(plan.giveUp, plan.reason)
     if (plan.forgotten.length > 0)
@@ -246,7 +258,8 @@ export class Member implements Ownership {
       )
     if (plan.take.length > 0) await this.#holding.take(plan.take)
     if (++this.#beats % PRUNE_EVERY_BEATS === 0) await this.#ask(prune)
-    return plan.awaited ? AWAITED_MS : nextIn(seen.nodes)
+    if (plan.awaited) return AWAITED_MS
+    return plan.keptBack ? KEPT_BACK_MS : nextIn(seen.nodes)
   }
 
   async #beat(): Promise<Beat> {

@@ -13,6 +13,7 @@ import type { LinkHandler } from './links/answering.ts'
 import { openLinks } from './links/open.ts'
 import { Member } from './member.ts'
 import type { Ownership } from './ownership.ts'
+import { Pace } from './pace.ts'
 import { Reach } from './reach.ts'
 import { openService } from './service.ts'
 import { slotOf } from './slots.ts'
@@ -24,6 +25,8 @@ export type NodeHost = {
   /** Another node will own these actors: finishes the commands that it took, and lets them go. `owns` says no already. */
   letGo(gone: (ref: string) => boolean, withinMs: number): Promise<void>
   counts(): Counts
+  /** Other nodes will hand over these actors: gets ready to command them. */
+  prepare?(mine: (ref: string) => boolean): Promise<void>
   /** Slots came or went. */
   moved?(): void
   /** Slots came, with these actors. */
@@ -86,11 +89,15 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
     log,
     handlers,
   })
+  const pace = new Pace((node) => links.waitsMs(node))
   const reach = new Reach((node) => links.ask(node, 'ping', null, undefined, PING_MS))
   handlers.set('ping', async () => undefined)
   let pinging: NodeJS.Timeout | undefined
   const others = () => (member?.nodes ?? []).filter((other) => other.id !== id)
-  const lookAround = () => reach.look(others())
+  const lookAround = () => {
+    reach.look(others())
+    pace.keep(others())
+  }
   const ownership: Ownership & { refresh(): void } = {
     owns: (ref) => member?.owns(ref) ?? false,
     lease: (ref) => member?.lease(ref),
@@ -133,7 +140,7 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
         }
       })
     },
-    async join({ letGo, counts, moved, taken }) {
+    async join({ letGo, counts, prepare, moved, taken }) {
       const own = await links.listen().catch((error: Error) => {
         throw new Error(`NODE_PORT: ${error.message}`)
       })
@@ -152,7 +159,9 @@ export async function openNode(options: NodeOptions): Promise<OpenNode> {
         listener,
         log,
         counts,
+        ...(prepare && { prepare: (slots) => prepare(ofSlots(slots)) }),
         cutOffFrom: (beatenAt) => reach.cutOffFrom(beatenAt),
+        isSlow: (node) => pace.isSlow(node),
         async onRelease(slots) {
           moved?.()
           await letGo(ofSlots(slots), FINISH_WITHIN_MS)

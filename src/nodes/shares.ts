@@ -47,6 +47,8 @@ export type Plan = {
   readonly giveUp: number[]
   /** Slots neither wanted nor held, and still ours in the database: the answer to a statement was lost. */
   readonly forgotten: number[]
+  /** Some that are held and another node's are kept for now, since that node is slow. */
+  readonly keptBack: boolean
   readonly reason: Reason
   /** Wanted slots, kept by the lease of a node that has stopped beating. */
   readonly awaited: boolean
@@ -58,13 +60,15 @@ type Seen = {
   readonly owners: readonly (string | null)[]
   isHeld(slot: number): boolean
   isBusy(slot: number): boolean
+  /** Whether a node that came is to be handed nothing more for now; left out: none is. */
+  isSlow?(node: string): boolean
 }
 
 /** Slots that are handed to a node that has just started, until it has taken them: a new process answers its first commands slowly. */
 export const HANDED_AT_ONCE = 8
 
 /** Sorts slots by what a node is to do about them, from the rows that its beat has read. */
-export function planOf({ me, nodes, owners, isHeld, isBusy }: Seen): Plan {
+export function planOf({ me, nodes, owners, isHeld, isBusy, isSlow = () => false }: Seen): Plan {
   const chosen = sharing(nodes)
   const shares = ownersOf(chosen)
   const beating = new Set(nodes.filter(({ ageMs }) => ageMs < LEASE_MS).map(({ id }) => id))
@@ -77,11 +81,14 @@ export function planOf({ me, nodes, owners, isHeld, isBusy }: Seen): Plan {
   const mine = nodes.find(({ id }) => id === me)
   const reason = chosen.includes(me) ? 'join' : mine?.leaving ? 'leave' : mine?.draining ? 'drain' : 'cut off'
   const unwanted = slotsOf(all.filter(({ slot, wanted }) => !wanted && isHeld(slot)))
+  const slow = new Set(chosen.filter((id) => unwanted.some((slot) => shares[slot] === id) && isSlow(id)))
+  const handed = unwanted.filter((slot) => !slow.has(shares[slot] ?? ''))
   // given up already, or by now nobody's: those that are to take them have not done so
   const underWay = owners.filter((owner, slot) => isBusy(slot) || (owner === null && shares[slot] !== me)).length
   return {
     take: slotsOf(all.filter(({ owner, slot, wanted }) => wanted && !isHeld(slot) && (owner === null || owner === me))),
-    giveUp: reason === 'join' ? unwanted.slice(0, Math.max(0, HANDED_AT_ONCE - underWay)) : unwanted,
+    giveUp: reason === 'join' ? handed.slice(0, Math.max(0, HANDED_AT_ONCE - underWay)) : unwanted,
+    keptBack: reason === 'join' && handed.length < unwanted.length,
     forgotten: slotsOf(all.filter(({ owner, slot, wanted }) => !wanted && owner === me && !isHeld(slot))),
     reason,
     awaited: all.some(({ owner, wanted }) => wanted && owner !== null && silent.has(owner)),

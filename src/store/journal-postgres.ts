@@ -68,6 +68,8 @@ export function createPostgresJournal({
   projections = [],
   secrets,
 }: JournalOptions): Journal & {
+  /** Opens the connections and has PostgreSQL prepare what each command takes: each would otherwise wait for that in turn. Writes nothing. */
+  warm(): Promise<void>
   close(): Promise<void>
 } {
   // else the planner reads the whole table of actors to find twenty rows whose places it knows
@@ -106,12 +108,20 @@ export function createPostgresJournal({
     return { moved: new Set(moved), repeated: told(changes, repeated), locked: missing(changes, free), at, outboxRows }
   }
 
+  const claimed = (ref: string) => claims<Row[]>`
+    update actor set epoch = epoch + 1 where ref = ${ref}
+    returning ref, organization_id, seq, epoch, machine_version, snapshot`
+
   return {
+    async warm() {
+      const claimsOfNobody = Array.from({ length: CLAIM_CONNECTIONS }, () => claimed(NOBODY.ref))
+      const commits = NOBODYS_COMMITS.map((change) => commitOn(main, [change]))
+      await Promise.all([...claimsOfNobody, ...commits])
+    },
+
     async claim(ref) {
       try {
-        const [row] = await claims<Row[]>`
-          update actor set epoch = epoch + 1 where ref = ${ref}
-          returning ref, organization_id, seq, epoch, machine_version, snapshot`
+        const [row] = await claimed(ref)
         return stored(row)
       } catch (error) {
         throw isLocked(error) ? new RowsLocked('a claim waited for a lock in vain', { cause: error }) : error
@@ -211,6 +221,34 @@ export function createPostgresJournal({
 }
 
 const NONE: ReadonlySet<never> = new Set()
+
+/** A command of an actor that there never is: nothing moves, and so nothing is written. */
+const NOBODY: Change = {
+  ...{ ref: 'nobody/0', organizationId: 0, baseSeq: 0, epoch: 0, seq: 1, machineVersion: 0, snapshot: '{}' },
+  entries: [
+    {
+      ...{ seq: 1, commandId: '00000000-0000-0000-0000-000000000000', requestId: '' },
+      ...{ principal: { type: 'system', name: 'nobody' }, command: '{}', events: '[]' },
+    },
+  ],
+  ...{ timers: [], outbox: [], idempotency: [] },
+}
+
+/** One for each statement of a command: alone, with an Idempotency-Key, with timers, of a record. */
+const NOBODYS_COMMITS: readonly Change[] = [
+  NOBODY,
+  {
+    ...NOBODY,
+    idempotency: [
+      {
+        ...{ organizationId: 0, key: '', method: '', path: '', bodyHash: '' },
+        ...{ status: 0, body: '', plain: true },
+      },
+    ],
+  },
+  { ...NOBODY, timers: [{ name: '', cancel: true }] },
+  { ...NOBODY, projection: '{}' },
+]
 
 /** The rows of Idempotency-Keys at these places, counted from 1 over all changes. */
 function told(changes: readonly Change[], places: readonly number[]): ReadonlySet<IdempotencyRow> {

@@ -17,7 +17,7 @@ export type ConnectedDatabase = Database & {
   /** Called after each commit of `write` that left events, with the record's organization and its ref (`team/5`). */
   onWritten(listener: (organizationId: number, ref: string) => void): void
   /** Call when the database is back: takes up the connections, each of which refuses its first query after a loss, unsent. */
-  refresh(): void
+  refresh(): Promise<void>
   /** Waits for running queries at most this long, then closes every connection. */
   close(timeoutSeconds?: number): Promise<void>
 }
@@ -132,8 +132,8 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Conn
       // `begin` unwraps arrays of promises in its type only; a result is a plain value
       return result as Awaited<typeof result>
     },
-    refresh() {
-      for (let each = 0; each < connections; each++) sql`select 1`.catch(() => {})
+    async refresh() {
+      await Promise.allSettled(Array.from({ length: connections }, () => sql`select 1`))
     },
     onOutbox: (listener) => void listeners.push(listener),
     onWritten: (listener) => void written.push(listener),

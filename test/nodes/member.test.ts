@@ -49,6 +49,41 @@ test('[issue 17.1] the first node owns everything, a second one takes its share 
   }
 })
 
+test('[cluster An added node] a node gets ready for its share while others own it still, and joins also when it cannot', async () => {
+  const database = await testDatabaseOfOneTest()
+  const prepared: (readonly number[])[] = []
+  const prepare = async (slots: readonly number[]) => {
+    prepared.push(slots)
+    // the others do not know of it yet
+    expect(await database.sql`select from node`).toHaveLength(1)
+    expect(one.owned()).toEqual(allSlots)
+    throw new Error('the database is busy')
+  }
+  // where nobody serves, commands wait: there is no time to get ready
+  const one = await startMember(database.url, { prepare })
+  expect(prepared).toEqual([])
+  const two = await startMember(database.url, { prepare })
+  await shared(one, two)
+  expect(prepared).toEqual([two.owned()])
+})
+
+test('[cluster An added node] a node that answers slowly is handed the rest of its share when it does not any more', async () => {
+  const database = await testDatabaseOfOneTest()
+  const handed: number[] = []
+  let keepsUp = false
+  const one = await startMember(database.url, {
+    onRelease: async (slots) => void handed.push(slots.length),
+    isSlow: () => handed.length > 0 && !keepsUp,
+  })
+  const two = await startMember(database.url)
+  await expect.poll(() => two.owned().length).toBe(HANDED_AT_ONCE)
+  // each look would hand over the next ones
+  for (let look = 0; look < 3; look++) await one.member.refresh()
+  expect(handed).toEqual([HANDED_AT_ONCE])
+  keepsUp = true
+  await shared(one, two)
+})
+
 test('a third node leaves the first two with what it does not take', async () => {
   const database = await testDatabaseOfOneTest()
   const one = await startMember(database.url)

@@ -76,6 +76,24 @@ test('a node takes what is free of its share, and gives up the rest of what it h
   expect(plan(two, theirs, [])).toMatchObject({ take: [], giveUp: [], forgotten: [], awaited: false })
 })
 
+test('[cluster An added node] a node that answers slowly is handed nothing until it does not; others are, and one that goes hands over all the same', () => {
+  const mine = slots.map(() => 'a')
+  const ofThree = ownersOf(['a', 'b', 'c'])
+  const planned = (nodes: LiveNode[], ...slow: string[]) =>
+    planOf({
+      ...{ me: 'a', nodes, owners: mine, isHeld: () => true, isBusy: () => false },
+      isSlow: (id) => slow.includes(id),
+    })
+  const three = [node('a'), node('b'), node('c')]
+  expect(planned(three, 'b', 'c')).toMatchObject({ giveUp: [], keptBack: true })
+  const some = planned(three, 'b')
+  expect(some.giveUp).toEqual(slots.filter((slot) => ofThree[slot] === 'c').slice(0, HANDED_AT_ONCE))
+  expect(some.keptBack).toBe(true)
+  expect(planned(three)).toMatchObject({ keptBack: false })
+  const going = [node('a', { draining: true }), node('b')]
+  expect(planned(going, 'b')).toMatchObject({ giveUp: slots, keptBack: false })
+})
+
 test('what the database says is ours and we do not hold is taken anew, or given up', () => {
   const mine = slots.map(() => 'a')
   expect(plan([node('a'), node('b')], mine, [])).toMatchObject({ take: share('a'), forgotten: share('b') })

@@ -59,6 +59,29 @@ describe('the journal on PostgreSQL', () => {
     await database.drop()
   })
 
+  it('[cluster An added node] what is made ready before the first command opens every connection, and writes nothing', async () => {
+    const applicationName = `tally:warm-${randomUUID().slice(0, 8)}`
+    const cold = createPostgresJournal({
+      connect: (pool) => connectDatabase(database.url, { ...pool, applicationName }).sql,
+      sql: database.sql,
+      projections: [matchProjection],
+      secrets: database.db.secrets,
+    })
+    onTestFinished(() => cold.close())
+    const open = async () =>
+      (await database.sql`select from pg_stat_activity where application_name = ${applicationName}`).length
+    const rows = () => database.sql`
+      select (select count(*)::int from actor) as actors, (select count(*)::int from journal) as entries,
+        (select count(*)::int from timer) as timers, (select count(*)::int from idempotency) as keys,
+        (select count(*)::int from outbox) as outbox`
+    const before = await rows()
+    expect(await open()).toBe(0)
+    await cold.warm()
+    // four for claims and one for commits
+    expect(await open()).toBe(5)
+    expect(await rows()).toEqual(before)
+  })
+
   it('a database that only reads gives no verdict on a commit: it is tried again, and nobody is told 500', async () => {
     const url = new URL(database.url)
     url.searchParams.set('default_transaction_read_only', 'on')

@@ -28,6 +28,7 @@ export type Asking = Identity & {
 
 type Ask = Outgoing & {
   readonly timer: NodeJS.Timeout
+  readonly since: number
   resolve(heard: Heard): void
   reject(error: Error): void
 }
@@ -59,6 +60,12 @@ export class AskingLink {
     return this.#of.node.url
   }
 
+  /** For how long the oldest ask waits for its answer, ms. */
+  get waitsMs(): number {
+    const [oldest] = this.#asks.values()
+    return oldest ? performance.now() - oldest.since : 0
+  }
+
   ask(kind: string, head: unknown, body: Uint8Array | undefined, withinMs: number): Promise<Heard> {
     const full = this.#reachable() ?? this.#room(this.#asks.size)
     if (full) return Promise.reject(full)
@@ -67,7 +74,7 @@ export class AskingLink {
     if (bytes instanceof Error) return Promise.reject(bytes)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#timeOut(id), withinMs)
-      const ask: Ask = { bytes, sent: false, timer, resolve, reject }
+      const ask: Ask = { bytes, sent: false, timer, since: performance.now(), resolve, reject }
       this.#asks.set(id, ask)
       this.#outbox.add(ask)
     })

@@ -30,6 +30,8 @@ export type Links = {
   listen(): Promise<number>
   /** Rejects with a LinkLost, a LinkTimeout or a LinkRefused. */
   ask(node: NodeAddress, kind: string, head: unknown, body: Uint8Array | undefined, withinMs: number): Promise<Heard>
+  /** For how long the oldest ask to this node waits for its answer, ms. */
+  waitsMs(node: string): number
   /** Sends a note, which has no answer: lost when the link is, or was not there and does not open. */
   note(node: NodeAddress, kind: string, head: unknown, body?: Uint8Array): void
   /** Refuses asks from now on, and resolves when those made before are answered, or after two seconds. */
@@ -64,6 +66,7 @@ export function openLinks({ id, service, secret, host, port, log, handlers, limi
   return {
     listen: () => listener.listen(host, port),
     ask: (node, kind, head, body, withinMs) => linkTo(node).ask(kind, head, body, withinMs),
+    waitsMs: (node) => links.get(node)?.waitsMs ?? 0,
     note: (node, kind, head, body) => linkTo(node).note(kind, head, body),
     async close() {
       isClosed = true

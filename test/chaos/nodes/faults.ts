@@ -4,7 +4,7 @@ import { until } from '../../../bench/clock.ts'
 import type { Cuttable } from '../../support/proxy.ts'
 import type { Random } from '../../support/random.ts'
 import type { Audience } from './audience.ts'
-import type { Figure } from './figures.ts'
+import { type Figure, failed } from './figures.ts'
 import type { Attempt, Operators } from './operators.ts'
 import { type Push, Pushes, percentile } from './pushes.ts'
 import { Returns } from './returns.ts'
@@ -301,16 +301,6 @@ export class Faults {
   #measured(what: string, ms: number, withinMs: number | undefined, tooSlow = false): void {
     this.figures.push({ what, ms: Math.round(ms), withinMs, ...(tooSlow && { tooSlow }) })
   }
-}
-
-/** What failed, with the time since the first attempt at which each began. */
-function failed(attempts: readonly Attempt[]) {
-  const from = attempts.reduce((first, { startedAt }) => Math.min(first, startedAt), Number.POSITIVE_INFINITY)
-  return attempts
-    .filter(({ status, isBad }) => status !== 200 && !(isBad && status === 400))
-    .map(({ overlayId, status, node, startedAt, tookMs }) => {
-      return { overlayId, status, node, atMs: Math.round(startedAt - from), tookMs: Math.round(tookMs) }
-    })
 }
 
 const slowest = (attempts: readonly Attempt[]) => attempts.reduce((most, { tookMs }) => Math.max(most, tookMs), 0)

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Attempt } from './operators.ts'
 import { percentile } from './pushes.ts'
 
 /**
@@ -33,4 +34,14 @@ export function print(figures: readonly Figure[]): void {
     process.stdout.write(
       `${cell(withinMs)} ${cell(percentile(times, 100))} ${cell(percentile(times, 50))} ${String(times.length).padStart(6)}  ${what}\n`,
     )
+}
+
+/** What failed, with the time since the first attempt at which each began. */
+export function failed(attempts: readonly Attempt[]) {
+  const from = attempts.reduce((first, { startedAt }) => Math.min(first, startedAt), Number.POSITIVE_INFINITY)
+  return attempts
+    .filter(({ status, isBad }) => status !== 200 && !(isBad && status === 400))
+    .map(({ overlayId, status, node, startedAt, tookMs }) => {
+      return { overlayId, status, node, atMs: Math.round(startedAt - from), tookMs: Math.round(tookMs) }
+    })
 }

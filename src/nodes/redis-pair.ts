@@ -38,10 +38,11 @@ export async function connectPair(url: string, options: PairOptions): Promise<vo
   try {
     hears.on('message', options.onText)
     await Promise.all([tells.connect(), hears.connect()])
-    await subscribeAll(hears, options.topics)
-    if (tells.status !== 'ready' || hears.status !== 'ready') throw new Error('Redis does not answer')
-    if (options.isWanted()) options.onUp(paired(tells, hears, end, options))
-    else end()
+    await subscribeAll(hears, options.topics, () => {
+      if (tells.status !== 'ready' || hears.status !== 'ready') throw new Error('Redis does not answer')
+      if (options.isWanted()) options.onUp(paired(tells, hears, end, options))
+      else end()
+    })
   } catch (error) {
     end()
     throw error
@@ -68,14 +69,14 @@ function connection(url: string): Redis {
   return redis
 }
 
-/** Others come and go while it waits for the answer. */
-async function subscribeAll(hears: Redis, topics: () => readonly string[]): Promise<void> {
+/** Others come and go while it waits for the answer. `all` is called when none is left, before one more can come. */
+async function subscribeAll(hears: Redis, topics: () => readonly string[], all: () => void): Promise<void> {
   const subscribed = new Set<string>()
   for (;;) {
     const wanted = new Set(topics())
     const gone = [...subscribed].filter((topic) => !wanted.has(topic))
     const fresh = [...wanted].filter((topic) => !subscribed.has(topic))
-    if (gone.length === 0 && fresh.length === 0) return
+    if (gone.length === 0 && fresh.length === 0) return all()
     for (const topic of gone) subscribed.delete(topic)
     for (const topic of fresh) subscribed.add(topic)
     if (gone.length > 0) await hears.unsubscribe(...gone)

@@ -31,6 +31,8 @@ const PUSHED_MS = 50
 const EASED_PAUSE_MS = 350
 /** What two measurements of the same may differ by. */
 const SLOWER_BY = 1.5
+/** Pushes of so long are looked at together. */
+const WINDOW_MS = 500
 /** How long what pushes take is measured before a fault. */
 const CALM_MS = 2_000
 const WITHOUT_REDIS_MS = 1_500
@@ -158,19 +160,21 @@ export class Faults {
   async cutFromRedis(): Promise<void> {
     const { node } = await this.#victim()
     await this.#withRoom(async () => {
+      const before = await this.#beforeRedisGoes()
       const from = performance.now()
       await this.#cut(node, 'redis', () => pause(this.#between(this.#durations.outMs)))
-      await this.#withoutRedis('cut off from Redis', from)
+      await this.#withoutRedis('cut off from Redis', from, before)
     })
   }
 
   async killRedis(): Promise<void> {
     await this.#withRoom(async () => {
+      const before = await this.#beforeRedisGoes()
       const from = performance.now()
       await this.#rig.redis.die()
       await pause(this.#between(this.#durations.outMs))
       await this.#rig.redis.restart()
-      await this.#withoutRedis('Redis killed', from)
+      await this.#withoutRedis('Redis killed', from, before)
     })
   }
 
@@ -189,8 +193,16 @@ export class Faults {
     return pushes.filter(({ watcher, overlayId }) => !mine.has(overlayId) && watcher.where !== node.url)
   }
 
-  /** Redis is back. */
-  async #withoutRedis(fault: string, from: number): Promise<void> {
+  /** The median of pushes to other nodes, ms. */
+  async #beforeRedisGoes(): Promise<number> {
+    if (!this.#looksClosely) return 0
+    const from = performance.now()
+    await pause(CALM_MS)
+    return (await this.#medianElsewhere(from, performance.now())) ?? 0
+  }
+
+  /** Redis is back. `before`: the median of pushes to other nodes before it went. */
+  async #withoutRedis(fault: string, from: number, before: number): Promise<void> {
     const backAt = performance.now()
     const meanwhile = await this.#operators.since(from)
     this.#served(`${fault}: commands`, meanwhile)
@@ -202,22 +214,30 @@ export class Faults {
       `${fault}: pushes to other nodes have a median below ${AT_ONCE_MS} ms after its return`,
       await this.#untilAtOnce(backAt),
       10_000,
+      before > AT_ONCE_MS / SLOWER_BY,
     )
+    this.#measured(`${fault}: the median of pushes to other nodes in the seconds before`, before, undefined)
   }
 
-  /** How long after this time the pushes to other nodes are what they were. */
+  /** How long after this time the pushes to other nodes are what they were. What is asked of the watchers meanwhile takes nothing of it. */
   async #untilAtOnce(from: number): Promise<number> {
+    for (let begin = from; begin - from < GIVE_UP_MS; begin += WINDOW_MS) {
+      const end = begin + WINDOW_MS
+      await pause(Math.max(0, end - performance.now()))
+      const median = await this.#medianElsewhere(begin, end)
+      if (median !== undefined && median < AT_ONCE_MS) return begin - from
+    }
+    return GIVE_UP_MS
+  }
+
+  /** Of pushes that were asked for between these times, to renderers of other nodes than the one that made the change; undefined: there was none. */
+  async #medianElsewhere(from: number, to: number): Promise<number | undefined> {
     const nodes = await this.#rig.byId()
     const isElsewhere = ({ watcher, node }: Push) =>
       nodes.has(node ?? '') &&
       this.#rig.nodes.some(({ url }) => url === watcher.where && url !== nodes.get(node ?? '')?.url)
-    while (performance.now() - from < GIVE_UP_MS) {
-      const windowFrom = performance.now()
-      await pause(500)
-      const pushes = (await this.#pushes.between(windowFrom, performance.now())).filter(isElsewhere)
-      if (pushes.length > 0 && percentile(pushes.map(sinceAsked), 50) < AT_ONCE_MS) return windowFrom - from
-    }
-    return GIVE_UP_MS
+    const times = (await this.#pushes.between(from, to)).filter(isElsewhere).map(sinceAsked)
+    return times.length > 0 ? percentile(times, 50) : undefined
   }
 
   async killPostgres(): Promise<void> {

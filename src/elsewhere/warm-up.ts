@@ -17,6 +17,8 @@ export type WarmUpParts = {
 const LANES = 4
 /** Overlays that nobody commanded for so long are read when somebody does. */
 const USED = '5 minutes'
+/** A season has fewer overlays; who commands an older one waits for its records. */
+const LOOKED_AT = 5_000
 /** They share themes, rooms and brands: those of more would be read for as long as the node that starts is waited for. */
 const MOST = 100
 
@@ -57,11 +59,11 @@ async function presetsOf(catalog: Catalog, roomId: number) {
   await Promise.all(room?.presets.map(({ id }) => catalog.preset(id)) ?? [])
 }
 
-/** The overlays that were commanded lately, the latest first. */
+/** The overlays that were commanded lately, the latest first: of the newest ones, of each by a look at the index, however many actors there are. */
 async function commandedLately(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
-    select substr(ref, 9)::int as id from journal
-    where at > clock_timestamp() - ${USED}::interval and ref like 'overlay/%'
-    group by ref order by max(at) desc limit 1000`
+    select newest.id from (select id from overlay order by id desc limit ${LOOKED_AT}) newest
+    cross join lateral (select seq, updated_at from actor where ref = 'overlay/' || newest.id offset 0) actor
+    where actor.seq > 0 and actor.updated_at > clock_timestamp() - ${USED}::interval order by actor.updated_at desc`
   return rows.map(({ id }) => id)
 }

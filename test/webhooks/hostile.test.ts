@@ -153,7 +153,8 @@ describe('[issue 20.3] an endpoint that is dead', () => {
     // it never answers
     dead.answer = () => {}
     const make = async (url: string) => {
-      const { body } = await production.call('POST', '/v2/webhooks', { url, events: ['overlay.graphic_shown'] })
+      const { status, body } = await production.call('POST', '/v2/webhooks', { url, events: ['overlay.graphic_shown'] })
+      expect(status).toBe(201)
       return body as { id: number; secret: string }
     }
     const hooks = await Promise.all(Array.from({ length: 12 }, () => make(dead.url)))

@@ -1,7 +1,7 @@
 /** Who waits for so long for an answer of a node would wait for as long with what moves there now. */
 const SLOW_MS = 150
 /** A node that is slow for longer has its share all the same. cluster: an added node takes its share within 5 s */
-const PATIENCE_MS = 2_500
+const PATIENCE_MS = 1_500
 
 /** Whether a node to which slots are handed keeps up with the commands of those that it has: a process that has just started may not, for a moment. */
 export class Pace {

@@ -15,7 +15,7 @@ test('[cluster An added node] a node is slow while an ask waits for it, and for 
   waits.set('b', 20)
   expect(pace.isSlow('b')).toBe(false)
   waits.set('b', 2_000)
-  now += 2_400
+  now += 1_400
   expect(pace.isSlow('b')).toBe(true)
   now += 200
   expect(pace.isSlow('b')).toBe(false)

@@ -376,12 +376,16 @@ describe.skipIf(noChromium)('the desk of a match', () => {
 
     await tap(page, 'Line-ups')
     await tap(page, 'Usual line-up')
+    const leaver = page.getByRole('region', { name: /^Line-up of/ }).getByText('Player 2')
+    await leaver.first().waitFor(SOON)
     line.refuse()
     await tap(page, 'Save the line-up')
     await page.getByText('Kept on this telephone').waitFor(SOON)
     expect((await production.call('DELETE', `/v1/teams/${teams[0]}/players/${second}`)).status).toBe(204)
     line.mend()
     await page.getByText('This line-up was refused.').waitFor(SOON)
+    // the refusal may come before the squad does
+    await expect.poll(() => leaver.count()).toBe(0)
     await tap(page, 'Save the line-up')
     await page.getByText('The line-up is saved.').waitFor(SOON)
     await sent(page)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { BLOCK, block } from './support/block.ts'
-import { type Broadcast, painted } from './support/broadcast.ts'
+import { type Broadcast, painted, until } from './support/broadcast.ts'
 import { type Colour, like, noChromium, Shot, seen } from './support/chromium.ts'
 import { type Stage, stageForEach } from './support/stage.ts'
 
@@ -108,13 +108,15 @@ describe.skipIf(noChromium)('graphics that do not behave', () => {
     broadcast.show('a', 'looks')
     await painted(broadcast, 'a', 1)
     broadcast.update('a', {})
-    const inside = page.frames().find((one) => one.url().includes('/bundles/looks/'))
-    await inside?.waitForFunction("heard.has('GRAPHIC_UPDATE')")
-    expect(await inside?.evaluate('[document.head.children.length, document.documentElement.style.margin]')).toEqual([
+    const inside = await until('the frame of the graphic', () =>
+      page.frames().find((one) => one.url().includes('/bundles/looks/')),
+    )
+    await inside.waitForFunction("heard.has('GRAPHIC_UPDATE')")
+    expect(await inside.evaluate('[document.head.children.length, document.documentElement.style.margin]')).toEqual([
       1,
       '1px',
     ])
-    expect(await inside?.evaluate('[...heard].sort().join()')).toBe('GRAPHIC_UPDATE,HELLO,LOAD_GRAPHIC')
+    expect(await inside.evaluate('[...heard].sort().join()')).toBe('GRAPHIC_UPDATE,HELLO,LOAD_GRAPHIC')
   })
 
   test('reports of what it was never told do not count', async () => {

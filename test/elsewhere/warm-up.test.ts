@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createCatalog } from '../../src/catalog/catalog.ts'
 import { warmUp } from '../../src/elsewhere/warm-up.ts'
 import { createLiveData } from '../../src/resources/matches/live-data.ts'
@@ -8,6 +8,7 @@ import { handHeldNotifications } from '../support/notifications.ts'
 /** What a node that starts has of the demo before it joins. */
 async function starting() {
   const production = await startProduction()
+  onTestFinished(() => production.close())
   const { sql } = production.server.database
   const { parts: notifications } = handHeldNotifications()
   const catalog = await createCatalog(sql, notifications)
@@ -47,7 +48,6 @@ test('[cluster An added node] before a node joins it has read what the first com
     `overlay/${id}`,
   ])
   expect(await waits()).toEqual([false, false, false])
-  await production.close()
 })
 
 test('it reads nothing of overlays that others go on to own, or that nobody has commanded lately', async () => {
@@ -59,5 +59,4 @@ test('it reads nothing of overlays that others go on to own, or that nobody has 
   await warm(() => false)
   expect(done.toSorted()).toEqual(['journal', 'journal', 'open', 'open'])
   expect(await waits()).toEqual([true, true, true])
-  await production.close()
 })

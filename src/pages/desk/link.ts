@@ -229,6 +229,8 @@ export class DeskLink {
       const words = Object.entries(details ?? {}).map(
         ([path, { message: says }]) => `${this.#playerAt(press, path)}${worded(path, says)}`,
       )
+      // it is put right by what the server held it against: who has left the squad is no more there to be lined up
+      await this.read()
       return { is: 'refused', refusal: { status, message, details: words } }
     }
   }

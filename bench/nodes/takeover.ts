@@ -64,7 +64,7 @@ export async function measureTakeovers(scene: Scene): Promise<TakeoverResult> {
       await sleep(SETTLED_MS)
     }
   for (let nth = 1; nth <= plan.nodes.faults; nth++) {
-    const { away, backMs } = await loseRedis(scene)
+    const { away, backMs } = await loseRedis(scene, FIRST_NUMBER + nth * NUMBERS_EACH)
     result.redisAway.push(away)
     result.redisBack.push(backMs)
     say(`Redis, ${nth}: push p50 ${away.p50} slowest ${away.slowest} ms while it is away, back after ${backMs} ms`)
@@ -134,6 +134,8 @@ async function during(target: Target, fault: (isOver: () => boolean) => Promise<
 
 /** Above all that other runs put on air: that may come again with a whole picture. */
 const FIRST_NUMBER = 1_900_000
+/** Of a loss of Redis, with room: the numbers of the loss before it are still on air. */
+const NUMBERS_EACH = 5_000
 const PACE_MS = 20
 const QUICK_MS = 25
 const QUICK_IN_A_ROW = 5
@@ -141,15 +143,15 @@ const QUICK_IN_A_ROW = 5
 const REPAIRED_MS = 2_000
 
 /** Pushes to another node while Redis is away, and until they come in milliseconds again. */
-async function loseRedis({ plan, samples, ground, several }: Scene) {
+async function loseRedis({ plan, samples, ground, several }: Scene, firstNumber: number) {
   const owned = (await several.owned())[0]?.slice(0, plan.nodes.overlays) ?? []
   const target = several.target(0, owned)
   const keys = owned.map(({ key }) => key)
   const { url } = several.node(several.nodes.length - 1).server
   const renderers = await openRenderers(url, keys, 1, { samples, triggers: target.triggers })
   const connection = new Connection(originOf(target.url))
-  await renderers.measure(FIRST_NUMBER)
-  let sent = FIRST_NUMBER
+  await renderers.measure(firstNumber)
+  let sent = firstNumber
   const fire = async () => {
     const number = ++sent
     samples.intended[number] = now()
@@ -164,7 +166,7 @@ async function loseRedis({ plan, samples, ground, several }: Scene) {
       seenAt.set(number, (samples.intended[number] ?? 0) + (samples.latency[i] ?? 0))
     }
     const took = new Map<number, number>()
-    for (let number = sent; number > FIRST_NUMBER; number--) {
+    for (let number = sent; number > firstNumber; number--) {
       const at = Math.min(
         seenAt.get(number) ?? Number.POSITIVE_INFINITY,
         seenAt.get(number + owned.length) ?? Number.POSITIVE_INFINITY,
@@ -177,7 +179,7 @@ async function loseRedis({ plan, samples, ground, several }: Scene) {
   }
   try {
     await ground.redis.kill()
-    while (sent < FIRST_NUMBER + REPAIRED_MS / PACE_MS) await fire()
+    while (sent < firstNumber + REPAIRED_MS / PACE_MS) await fire()
     await sleep(REPAIRED_MS)
     const away = distribution(Float32Array.from(pushed().values()))
     await ground.redis.start()
@@ -189,9 +191,12 @@ async function loseRedis({ plan, samples, ground, several }: Scene) {
       const last = Array.from({ length: QUICK_IN_A_ROW }, (_, i) => times.get(sent - i))
       return last.every((ms) => ms !== undefined && ms < QUICK_MS)
     })
+    const backMs = round(now() - backAt, 0)
+    // what was sent while the nodes listened again comes with the next comparison
+    await sleep(REPAIRED_MS)
     return {
-      away: { p50: percentile(away, 50), slowest: percentile(away, 100), lost: sent - FIRST_NUMBER - pushed().size },
-      backMs: round(now() - backAt, 0),
+      away: { p50: percentile(away, 50), slowest: percentile(away, 100), lost: sent - firstNumber - pushed().size },
+      backMs,
     }
   } finally {
     connection.close()

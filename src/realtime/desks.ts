@@ -36,6 +36,8 @@ const SHOWN: ReadonlySet<string> = new Set(['team', 'club', 'player'])
 export class Desks {
   readonly #ports: DeskPorts
   readonly #telephones = new Set<Telephone>()
+  /** How often an address may have changed. */
+  #changes = 0
   #cancelPulse: (() => void) | undefined
   #closing = false
 
@@ -47,11 +49,12 @@ export class Desks {
     return {
       path: '/desk/{token}/socket',
       accept: async ({ params: { token = '' } }) => {
+        const changes = this.#changes
         const desk = await this.#ports.find(token)
         if (!desk) return undefined
         const there = [...this.#telephones].filter(({ matchId }) => matchId === desk.matchId)
         if (there.length >= MOST) throw tooManyRequests({ 'Retry-After': '5' }, FULL)
-        return new Telephone(token, desk, this)
+        return new Telephone(token, desk, changes, this)
       },
     }
   }
@@ -65,6 +68,8 @@ export class Desks {
     if (!telephone.desk.wasOpened) this.#ports.opened(telephone.matchId)
     telephone.send(this.#message('DESK_PULSE'))
     this.#cancelPulse ??= this.#ports.clock.after(PULSE_MS, this.#pulse)
+    // its address may have been replaced on its way in, when it was not yet among those who are asked
+    if (telephone.changes !== this.#changes) void this.#check(telephone)
   }
 
   left(telephone: Telephone): void {
@@ -91,12 +96,15 @@ export class Desks {
 
   /** The desk of a match has another address or none; left out, that of any may have. */
   async changed(matchId?: number): Promise<void> {
+    this.#changes++
     const asked = [...this.#telephones].filter((one) => matchId === undefined || one.desk.matchId === matchId)
-    for (const telephone of asked) {
-      // while that cannot be asked it stays
-      const found = await this.#ports.find(telephone.token).catch(() => telephone.desk)
-      if (!found) telephone.end(1008, 'the address was replaced, or the match deleted')
-    }
+    for (const telephone of asked) await this.#check(telephone)
+  }
+
+  async #check(telephone: Telephone): Promise<void> {
+    // while that cannot be asked it stays
+    const found = await this.#ports.find(telephone.token).catch(() => telephone.desk)
+    if (!found) telephone.end(1008, 'the address was replaced, or the match deleted')
   }
 
   /** Closes every socket with 1012, and those that still come. */
@@ -126,12 +134,15 @@ export class Desks {
 class Telephone implements SocketEvents {
   readonly token: string
   readonly desk: DeskOf
+  /** Of the desks when it was let in. */
+  readonly changes: number
   readonly #desks: Desks
   #socket: Socket | undefined
 
-  constructor(token: string, desk: DeskOf, desks: Desks) {
+  constructor(token: string, desk: DeskOf, changes: number, desks: Desks) {
     this.token = token
     this.desk = desk
+    this.changes = changes
     this.#desks = desks
   }
 

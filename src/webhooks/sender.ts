@@ -48,7 +48,7 @@ export function createThreadSender({ isPrivateAllowed, module = MODULE, log }: P
   let closed = false
 
   const start = (): Worker => {
-    const worker = new Worker(module, { workerData: { isPrivateAllowed } satisfies ThreadSetup })
+    const worker = new Worker(module, { workerData: { isPrivateAllowed } satisfies ThreadSetup, env: {} })
     worker.on('message', (ended: Ended) => {
       for (const [nth, attempt] of ended) settled(nth, attempt)
     })

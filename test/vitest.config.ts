@@ -43,7 +43,6 @@ const tests = {
   sequence: { groupOrder: 0 },
 }
 const times = { ...common, name: 'times', include: MEASURED, exclude, maxWorkers: 2, sequence: { groupOrder: 1 } }
-/** Nobody waits for those that measure to be alone; what they find then is tried again. */
 const quick = () => ({ ...tests, name: 'quick', include: quickFiles(), exclude, maxWorkers: 4 })
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export

@@ -42,6 +42,11 @@ describe('[show-control: rehearsal] an overlay that rehearses', () => {
     expect([empty, reach(show('a', 1))].map((before) => take(before, end(2)).facts)).toEqual([[], []])
   })
 
+  it('knows every command that is known on air', () => {
+    const { rehearsal, onAir } = overlayMachine.states
+    expect(rehearsal?.ownEvents.toSorted()).toEqual(onAir?.ownEvents.toSorted())
+  })
+
   it('takes every command as on air, and none of it is on air', () => {
     const commands: (OverlayCommand | OverlayTimer)[] = [
       show('a', 2),

@@ -20,7 +20,7 @@ export const GUIDES = [
 /** Commands that no test types, each with the reason. */
 export const UNTYPED: Readonly<Record<string, string>> = {
   'npm run check        # lint and types: seconds, nothing has to run': 'a step of .ci/run',
-  'npm run test:quick   # all but browsers, media and second servers': 'a part of this very run',
+  'npm run test:quick   # all but browsers, media, second servers, and what measures a time': 'a part of this very run',
   'npm test             # everything, on a machine with nothing running': 'this very run',
   'npm ci': 'installs what the tests run with; .ci/run begins with it',
   'npm start': 'a test starts what it starts, dist/run/server.js',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ShownPreset } from '../../schema/fields.ts'
 import { GamePlanState } from '../../schema/game-plan-state.ts'
-import { LoggedAction } from '../../schema/graphic-action.ts'
+import { LoggedAction } from '../../schema/logged-action.ts'
 import { RundownPosition } from '../../schema/rundown-position.ts'
 import { ScheduledCommand } from '../../schema/scheduled.ts'
 import { SetValue } from '../../schema/set-value.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CausedBy } from '../../schema/cause.ts'
 import { Id, Moment, ShownPreset, Timestamp } from '../../schema/fields.ts'
-import { LoggedAction } from '../../schema/graphic-action.ts'
+import { LoggedAction } from '../../schema/logged-action.ts'
 import { paged } from '../../schema/paging.ts'
 import { SetValue } from '../../schema/set-value.ts'
 import { MAX_CURSOR } from './as-run.cursor.ts'
@@ -15,8 +15,7 @@ export const AsRunEntry = z
     seq: z.int(),
     at: Timestamp.meta({ description: 'When it was committed' }),
     action: z.string().meta({
-      description:
-        'show, update, hide, hideAll, take, batch, undo, next and previous (of the rundown), autoHide (its time was up) or refresh; load, play, stop and clear, of the OGraf Server API; cue, uncue, schedule, unschedule and rehearse, which change nothing on air; missed and refused: a scheduled command that was not carried out, `asked.reason` says why',
+      description: `One of ${LoggedAction.options.join(', ')}. \`next\` and \`previous\` are of the rundown; \`load\`, \`play\`, \`stop\` and \`clear\` of the OGraf Server API; \`autoHide\`: its time was up. \`cue\`, \`uncue\`, \`schedule\`, \`unschedule\` and \`rehearse\` change nothing on air; \`missed\` and \`refused\`: a scheduled command that was not carried out, \`asked.reason\` says why`,
     }),
     graphicId: z.string().nullable(),
     graphicName: z.string().nullable(),

@@ -37,9 +37,9 @@ export function decideChange(asked: Asked): MaybePromise<GraphicChange> {
   const { state, command } = asked
   const { action, presetId } = command
   if (action === 'uncue') return presetId === undefined ? { type: 'uncue' } : { type: 'uncue', presetId }
-  if (asked.play !== undefined && action !== 'show') return changeByPlay(asked, state, asked.play.id)
   if (action === 'cue') return whenKnown(toShow(asked), ({ graphic }) => ({ type: 'cue', graphic }))
   if (action === 'show') return toShow(asked)
+  if (asked.play !== undefined) return changeByPlay(asked, state, asked.play.id)
   return presetId === undefined ? changeByGraphic(asked, state) : changeByPreset(asked, state, presetId)
 }
 
@@ -136,15 +136,17 @@ const changeByPreset = (asked: Asked, state: OverlayState, presetId: number) =>
     if (!preset && !shown) throw badPreset(presetId, 'no such preset')
     return whenKnown(shown === undefined || goesBy(asked, shown), (meant) => {
       if (!meant) throw badTarget(asked.command, 'not the graphic of the preset')
-      if (asked.command.action === 'hide')
-        return { type: 'hide', graphicId: shown?.graphicId ?? preset?.graphicId ?? '' } satisfies GraphicChange
-      if (!shown) throw notOnAir(presetId)
-      if (asked.command.action === 'step') return step(asked, shown)
-      if (preset && preset.roomId !== shown.roomId)
-        throw badPreset(presetId, 'not of the control room that the graphic was shown with')
-      return update(asked, shown, preset)
+      if (shown) return change(asked, shown, () => ofItsRoom(preset, shown))
+      if (asked.command.action !== 'hide') throw notOnAir(presetId)
+      return { type: 'hide', graphicId: preset?.graphicId ?? '' } satisfies GraphicChange
     })
   })
+
+function ofItsRoom(preset: PresetCard | undefined, shown: OnAir): PresetCard | undefined {
+  if (preset && preset.roomId !== shown.roomId)
+    throw badPreset(preset.id, 'not of the control room that the graphic was shown with')
+  return preset
+}
 
 function changeByPlay(asked: Asked, state: OverlayState, play: number): MaybePromise<GraphicChange> {
   const shown = Object.values(state.graphics).find((graphic) => graphic.play === play)
@@ -157,13 +159,28 @@ function changeByGraphic(asked: Asked, state: OverlayState): MaybePromise<Graphi
   return shown ? change(asked, shown) : changeRenamed(asked, state)
 }
 
-function change(asked: Asked, shown: OnAir): MaybePromise<GraphicChange> {
-  if (asked.command.action === 'hide') return { type: 'hide', graphicId: shown.graphicId }
-  if (asked.command.action === 'step') return step(asked, shown)
-  return whenKnown(ownPreset(asked, shown.presetId), (preset) =>
-    update(asked, shown, preset?.roomId === shown.roomId ? preset : undefined),
-  )
+/** What a command does to a graphic on air. `presetFor`: whose values an update starts from. */
+function change(asked: Asked, shown: OnAir, presetFor = () => presetOf(asked, shown)): MaybePromise<GraphicChange> {
+  const { action } = asked.command
+  switch (action) {
+    case 'hide':
+      return { type: 'hide', graphicId: shown.graphicId }
+    case 'step':
+      return step(asked, shown)
+    case 'update':
+      return whenKnown(presetFor(), (preset) => update(asked, shown, preset))
+    default:
+      return meansNoGraphicOnAir(action)
+  }
 }
+
+/** Here the compiler tells of a new command. */
+function meansNoGraphicOnAir(action: 'show' | 'cue' | 'uncue'): never {
+  throw new Error(`${action} is about no graphic on air`)
+}
+
+const presetOf = (asked: Asked, { presetId, roomId }: OnAir): MaybePromise<PresetCard | undefined> =>
+  whenKnown(ownPreset(asked, presetId), (preset) => (preset?.roomId === roomId ? preset : undefined))
 
 function step({ command }: Asked, { graphicId, presetId, ograf }: OnAir): GraphicChange {
   if (!ograf) throw noneOfOgraf(command, presetId)

@@ -50,19 +50,56 @@ const Steps = {
   delta: z.int32().optional().meta({ description: 'Beta. With `step`: so many steps on, or back; 1 unless said' }),
 }
 
-type Said = { action: string; [member: string]: unknown }
+const ACTIONS = [
+  'show',
+  'update',
+  'hide',
+  'hideAll',
+  'cue',
+  'uncue',
+  'take',
+  'batch',
+  'undo',
+  'step',
+  'custom',
+] as const
+type Action = (typeof ACTIONS)[number]
+
+const NAMES = ['presetId', 'graphicId', 'graphicName'] as const
+const VALUES = [...NAMES, 'variableValues', 'sectionId'] as const
+
+/** The members that each command may have beside `durationSeconds`: in others they would be taken and do nothing. */
+const TAKES = {
+  show: [...VALUES, 'require', 'at', 'skipAnimation'],
+  update: [...VALUES, 'skipAnimation'],
+  hide: [...VALUES, 'at', 'skipAnimation'],
+  hideAll: [...VALUES, 'skipAnimation', 'scheduled'],
+  cue: VALUES,
+  uncue: ['presetId'],
+  take: ['presetId', 'at', 'skipAnimation'],
+  batch: ['skipAnimation', 'commands'],
+  undo: ['seq'],
+  step: [...NAMES, 'goto', 'delta', 'skipAnimation'],
+  custom: [...NAMES, 'skipAnimation', 'customActionId', 'payload'],
+} as const satisfies Record<Action, readonly string[]>
+type Member = (typeof TAKES)[Action][number]
+
+/** Those that are about one graphic, which they have to name. */
+const OF_ONE: readonly Action[] = ['show', 'update', 'hide', 'cue', 'step', 'custom']
+
+type Said = { action: Action; [member: string]: unknown }
 
 /** A rule over the members of a command, that names one of them. */
 type Rule = { path: string; error: string; holds(command: Said): boolean }
 
-const AS_EVER = ['show', 'update', 'hide', 'hideAll']
-
-/** Which commands may have a member: in others it would be taken and do nothing. */
-const goesWith = (path: string, ...actions: readonly string[]): Rule => ({
-  path,
-  error: `goes with ${actions.join(', ')} only`,
-  holds: (command) => command[path] === undefined || actions.includes(command.action),
-})
+const goesWith = (path: Member): Rule => {
+  const actions = ACTIONS.filter((action) => TAKES[action].some((member) => member === path))
+  return {
+    path,
+    error: `goes with ${actions.join(', ')} only`,
+    holds: (command) => command[path] === undefined || actions.includes(command.action),
+  }
+}
 
 const RULES: readonly Rule[] = [
   {
@@ -78,20 +115,17 @@ const RULES: readonly Rule[] = [
     path: 'graphicName',
     error: 'graphicName, graphicId or presetId is required',
     holds: ({ action, presetId, graphicId, graphicName }) =>
-      !['show', 'update', 'hide', 'cue', 'step', 'custom'].includes(action) ||
-      (presetId ?? graphicId ?? graphicName) !== undefined,
+      !OF_ONE.includes(action) || (presetId ?? graphicId ?? graphicName) !== undefined,
   },
-  goesWith('presetId', ...AS_EVER, 'cue', 'uncue', 'take', 'step', 'custom'),
-  ...['graphicId', 'graphicName'].map((path) => goesWith(path, ...AS_EVER, 'cue', 'step', 'custom')),
-  ...['variableValues', 'sectionId'].map((path) => goesWith(path, ...AS_EVER, 'cue')),
-  goesWith('goto', 'step'),
-  goesWith('delta', 'step'),
+  ...VALUES.map(goesWith),
+  goesWith('goto'),
+  goesWith('delta'),
   {
     path: 'delta',
     error: 'goto says where, or delta how far',
     holds: ({ goto, delta }) => goto === undefined || delta === undefined,
   },
-  goesWith('require', 'show'),
+  goesWith('require'),
 ]
 
 function ruled<Schema extends z.ZodObject>(schema: Schema, rules: readonly Rule[]): Schema {
@@ -118,12 +152,10 @@ export const GraphicsCommand = ruled(
       description: 'Beta. With `custom`: one of the `customActions` of an OGraf graphic',
     }),
     payload: z.unknown().optional().meta({ description: 'Beta. With `custom`: as the action has it in its `schema`' }),
-    action: z
-      .enum(['show', 'update', 'hide', 'hideAll', 'cue', 'uncue', 'take', 'batch', 'undo', 'step', 'custom'])
-      .meta({
-        description:
-          '`cue`, `uncue`, `take`, `batch`, `undo`, `step` and `custom` are Beta. `cue` puts a preset on preview, `take` what is there on air; `batch` does all of its commands or none; `undo` takes back what the last command changed on air, within 30 s',
-      }),
+    action: z.enum(ACTIONS).meta({
+      description:
+        '`cue`, `uncue`, `take`, `batch`, `undo`, `step` and `custom` are Beta. `cue` puts a preset on preview, `take` what is there on air; `batch` does all of its commands or none; `undo` takes back what the last command changed on air, within 30 s',
+    }),
     skipAnimation: z.boolean().optional().meta({
       description:
         'Beta. Not with `at`, `cue`, `uncue` and `undo`: graphics come and go without their animation; an OGraf graphic is told `skipAnimation`, others `settled`',
@@ -149,23 +181,23 @@ export const GraphicsCommand = ruled(
   }),
   [
     ...RULES,
-    goesWith('at', 'show', 'hide', 'take'),
-    goesWith('skipAnimation', ...AS_EVER, 'take', 'batch', 'step', 'custom'),
+    goesWith('at'),
+    goesWith('skipAnimation'),
     {
       path: 'skipAnimation',
       error: 'goes with no at',
       holds: ({ skipAnimation, at }) => skipAnimation === undefined || at === undefined,
     },
-    goesWith('customActionId', 'custom'),
-    goesWith('payload', 'custom'),
+    goesWith('customActionId'),
+    goesWith('payload'),
     {
       path: 'customActionId',
       error: 'customActionId is required',
       holds: ({ action, customActionId }) => action !== 'custom' || customActionId !== undefined,
     },
-    goesWith('commands', 'batch'),
-    goesWith('scheduled', 'hideAll'),
-    goesWith('seq', 'undo'),
+    goesWith('commands'),
+    goesWith('scheduled'),
+    goesWith('seq'),
     {
       path: 'commands',
       error: 'commands are required',

@@ -12,13 +12,14 @@ function roomOf(file: string): string {
 }
 
 const filesOf = (folder: string) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
+    .map((name) => join(folder, name))
 
-/** Which rooms each room imports from, types included, with one file that does. The pages run in browsers. */
+/** Which rooms each room imports from, types included, with one file that does. */
 function importsOfRooms(): Map<string, Map<string, string>> {
   const rooms = new Map<string, Map<string, string>>()
-  const files = ['src', 'machines', 'workers'].flatMap((folder) => filesOf(folder))
-  for (const file of files.filter((name) => name.endsWith('.ts') && !name.startsWith('src/pages/'))) {
+  for (const file of ['src', 'machines', 'workers', 'bench', 'clients'].flatMap(filesOf)) {
     for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
       const [from, to] = [roomOf(file), roomOf(join(dirname(file), path))]
       if (from === to) continue

@@ -28,6 +28,9 @@ const linksOf = (file: string) =>
 
 const anchorsOf = (file: string) => Array.from(parse(text(file)).headings.values(), ({ id }) => id)
 
+/** Tables of decisions. */
+const countOf = (part: string) => part.match(/^\| question +\| decision +\| why +\|$/gm)?.length ?? 0
+
 describe('the pages of the repository', () => {
   test.each(pages)('[issue 16.5] every link of %s leads somewhere', (file) => {
     const lost = linksOf(file).filter((href) => {
@@ -49,6 +52,24 @@ describe('the pages of the repository', () => {
           .map((anchor) => `${file}#${anchor}`),
       )
     expect(tables.filter((table) => !listed.includes(table))).toEqual([])
+  })
+
+  test('[issue 16.5] every table of decisions stands under a topic of its own', () => {
+    const topics = pages
+      .filter((file) => file.endsWith('DECISIONS.md'))
+      .flatMap((file) => {
+        const [first = '', ...others] = text(file).split(/^## /m)
+        return [
+          { topic: file, tables: countOf(first), wanted: 0 },
+          ...others.map((part) => ({ topic: `${file}: ${part.split('\n')[0]}`, tables: countOf(part), wanted: 1 })),
+        ]
+      })
+    expect(topics.filter(({ tables, wanted }) => tables !== wanted)).toEqual([])
+  })
+
+  test('[issue 16.4] the table of src/actors/ names its files, and nothing that is gone', () => {
+    const named = Array.from(text('src/actors/README.md').matchAll(/^\| `([\w-]+\.ts)` +\|/gm), ([, name]) => name)
+    expect(named.sort()).toEqual(readdirSync(join(root, 'src/actors')).filter((name) => name.endsWith('.ts')))
   })
 
   test('[issue 16.5] the README fits into 250 lines', () => {

@@ -1,56 +1,45 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { By, Overlay } from '../machines/overlay/model.ts'
-import { createAdmission } from './access/follow.ts'
 import { ActorHost } from './actors/host.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config.ts'
-import type { Context, Stills } from './context.ts'
+import type { Stills } from './context.ts'
+import { createContexts } from './contexts.ts'
 import { openFanOut, overlayCommit } from './elsewhere/fan-out.ts'
 import { mediaOfAll } from './elsewhere/media.ts'
 import { hearNotifications } from './elsewhere/notifications.ts'
 import { openPresence } from './elsewhere/presence.ts'
-import { answerErrands, answerTimers, errandAtOwner } from './elsewhere/to-owner.ts'
+import { answerErrands, answerTimers } from './elsewhere/to-owner.ts'
 import { warmUp } from './elsewhere/warm-up.ts'
 import { createPlanner } from './game-plan/planner.ts'
-import type { Forwarded } from './http/message.ts'
 import { createLimiter } from './http/rate-limit.ts'
 import { mediaOf } from './media/media-of.ts'
 import type { Media } from './media/ports.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { JoinedNode } from './nodes/joined.ts'
 import { createParsing, type Parsing } from './parsing/pool.ts'
-import type { IdempotencyClaim, JournalPrincipal } from './principal.ts'
-import { systemClock } from './realtime/clock.ts'
-import { Desks } from './realtime/desks.ts'
-import { Hub } from './realtime/hub.ts'
+import type { JournalPrincipal } from './principal.ts'
+import type { Desks } from './realtime/desks.ts'
+import type { Hub } from './realtime/hub.ts'
 import { loadFrame } from './realtime/renderers/frames.ts'
 import { liveText } from './realtime/renderers/live-text.ts'
 import type { Publish } from './realtime/socket.ts'
-import { findGamePlanState } from './resources/game-plans/playing.queries.ts'
-import { findDesk } from './resources/matches/desk-link.queries.ts'
-import { noteOpened } from './resources/matches/desk-link.ts'
 import { createLiveData } from './resources/matches/live-data.ts'
-import { liveMatch } from './resources/matches/live-match.queries.ts'
 import { playedErrand } from './resources/overlays/played.ts'
 import { dueCommand } from './resources/overlays/schedule.ts'
-import { findButtons } from './resources/overlays/state.queries.ts'
-import { recentCommands } from './resources/overlays/undo.queries.ts'
 import { observe } from './resources/streams/observe.commands.ts'
 import { createWishes } from './resources/streams/wishes.queries.ts'
+import { openSockets } from './sockets.ts'
 import { isPublicAddress } from './store/addresses.ts'
 import { createApiKeyStore } from './store/api-keys.ts'
 import type { Blobs } from './store/blobs.ts'
-import { findChannelCard } from './store/channel-card.ts'
-import { createHistory } from './store/history.ts'
 import { createPostgresJournal } from './store/journal-postgres.ts'
 import type { Listener } from './store/listen.ts'
 import { matchProjection } from './store/match-projection.ts'
 import type { Store } from './store/open.ts'
 import { anyAddress } from './store/outbound.ts'
-import { createPaints, firstPaints } from './store/paints.ts'
 import { connectDatabase } from './store/postgres.ts'
-import { createRendererSessions } from './store/renderer-sessions.ts'
 import { createStillShelf } from './store/stills.ts'
 import { Deadline } from './waiting/deadline.ts'
 import { openWebhooks } from './webhooks/open.ts'
@@ -210,49 +199,14 @@ export async function openLive(config: Config, parts: LiveParts) {
 
   const keyStore = await createApiKeyStore({ sql, listener, log })
   const limiter = createLimiter(config.rateLimit, node && { node: node.id, wire: node.bus })
-  const history = createHistory(sql)
-  const paints = createPaints({ sql, log })
-  const connections = createRendererSessions({ sql, log, stored: webhooks.connectionsStored })
-  const hub = new Hub({
-    clock: systemClock,
-    log,
-    publicUrl,
-    publish: (topic, text) => {
-      metrics.pushed(text.length)
-      parts.publish(topic, text)
-    },
-    find(by, name) {
-      const overlay = catalog.named(by, name)
-      return overlay instanceof Promise ? within(overlay).then((found) => found?.id) : overlay?.id
-    },
-    card: (overlayId) => findChannelCard(sql, overlayId),
-    read: (overlayId) => host.read('overlay', overlayId),
-    live: liveData.live,
-    past: history.past,
-    commitTimes: history.commitTimes,
-    commitsFrom: history.commitsFrom,
-    recentCommands: (overlayId, rehearsal) => recentCommands(sql, overlayId, rehearsal),
-    firstPaints: (overlayId, graphics) => firstPaints(sql, overlayId, graphics),
-    match: (organizationId, matchId) => liveMatch({ organizationId, db }, matchId),
-    buttons: (organizationId, roomId) => findButtons(db, organizationId, roomId),
-    plan: (overlayId) => findGamePlanState({ db, actors: host }, overlayId),
-    admit: createAdmission({ keyStore, limiter, catalog, within }),
-    paint: paints.add,
-    connections,
-    ...(fanOut && { channels: fanOut.channels }),
-    ...(presence && { elsewhere: presence.elsewhere }),
-    ...(node && { isLive: () => node.ownership.isLive }),
-    painted: metrics.painted,
+  const { hub, desks, paints, connections } = openSockets({
+    ...{ sql, db, host, catalog, liveData, keyStore, limiter, webhooks, metrics, within, publicUrl, node, log },
+    channels: fanOut?.channels,
+    elsewhere: presence?.elsewhere,
+    publish: parts.publish,
     played: (overlayId, graphicId, seq) => void played(overlayId, graphicId, seq),
-    troubled: metrics.troubled,
   })
   later.hub = hub
-  const desks = new Desks({
-    clock: systemClock,
-    find: (token) => within(findDesk(sql, token)),
-    // the next telephone notes it where this one could not
-    opened: (matchId) => void noteOpened(sql, matchId).catch((err) => log.debug({ err, matchId }, 'a desk was opened')),
-  })
   later.desks = desks
 
   const stills: Stills = {
@@ -260,47 +214,10 @@ export async function openLive(config: Config, parts: LiveParts) {
     ...createStillShelf(sql, parts.blobs),
   }
 
-  /** The context that a command of this principal runs in. */
-  const context = (
-    organizationId: number,
-    actor: JournalPrincipal,
-    scopes: ReadonlySet<string>,
-    requestId: string,
-    idempotency?: IdempotencyClaim,
-    forwarded?: Pick<Forwarded, 'commandId' | 'mayBeDone'>,
-  ): Context => {
-    const ctx: Context = {
-      organizationId,
-      actor,
-      scopes,
-      requestId,
-      commandId: forwarded?.commandId ?? randomUUID(),
-      ...(forwarded?.mayBeDone && { mayBeDone: true }),
-      log,
-      db,
-      actors: host,
-      atOwner: (ref, errand, args) => (node ? errandAtOwner(node, ctx, ref, { errand, args }) : errand.run(ctx, args)),
-      catalog,
-      live: liveData.live,
-      parsing,
-      archives: {
-        run: (owner, job) => unpacking.run(owner, job),
-        keep: (bytes, hash) => parts.blobs.put(bytes, { hash }),
-        read: (hash) => parts.blobs.read(hash),
-      },
-      media,
-      stills,
-      publicUrl: publicUrl(),
-      renderers: (overlayId) => hub.renderers(overlayId),
-      engines: (overlayId) => hub.engines(overlayId),
-      lamps: (overlayId) => hub.watched.lamps(overlayId),
-      calls: hub.calls,
-      ...(idempotency && { idempotency }),
-    }
-    return ctx
-  }
-  const systemContext = (organizationId: number, name: string, requestId: string = randomUUID()) =>
-    context(organizationId, { type: 'system', name }, new Set(), requestId)
+  const { context, systemContext } = createContexts({
+    ...{ db, host, hub, catalog, liveData, media, stills, parsing, unpacking, publicUrl, node, log },
+    blobs: parts.blobs,
+  })
 
   const planner = createPlanner({ sql, systemContext, log })
 

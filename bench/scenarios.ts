@@ -21,7 +21,7 @@ import { webhooks } from './webhooks.ts'
 
 type Measured = Omit<Found, 'format' | 'at' | 'machine' | 'size' | 'plan'>
 
-/** They start a server of their own. */
+/** Scenarios that start a server of their own. */
 const servesItself: ReadonlySet<Plan['scenarios'][number]> = new Set([
   'steady',
   'season',

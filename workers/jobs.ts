@@ -90,7 +90,7 @@ const giveUpAtLast =
     }
   }
 
-/** Its row stays, and is handed over again. */
+/** Whether the row of a job that failed stays, so that the job is handed over again. */
 async function isKept(sql: Sql, outboxId: number): Promise<boolean> {
   const entry = await findOutboxEntry(sql, outboxId)
   return entry?.kind === 'reaction' && isKeptUp(entry.payload)

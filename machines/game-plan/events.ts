@@ -35,7 +35,7 @@ export type PlanEvent =
   | { type: 'play.dropped'; id: number; layer: string }
   /** `unsure`: whether its rule fired is told once the overlay has shown it, or could not. */
   | { type: 'play.begun'; play: Play; at: number; until: number | null; n: number; unsure?: boolean }
-  /** Its fact was corrected; `n`: and so is what it shows on air. */
+  /** The fact of a play was corrected; `n`: the effect that corrects its graphic on air. */
   | {
       type: 'play.updated'
       id: number

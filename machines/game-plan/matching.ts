@@ -12,7 +12,7 @@ export type Occurrence = {
   order: number
   fact: Fact | null
   reason: Reason | null
-  /** It lasts, and is told again since an operator gave its layer back. */
+  /** The trigger lasts, and matches again since an operator gave the layer of its rule back. */
   again?: true
 }
 

@@ -17,7 +17,7 @@ export function goTo(
   return step === ograf.step ? [] : [updated(onAir, { ...changedAt(onAir, seq), ograf: { ...ograf, step } })]
 }
 
-/** It comes on air, or anew. */
+/** The graphic comes on air; one that is on air already is loaded anew. */
 export function show(overlay: Overlay, graphic: Shown, seq: number): OverlayEvent[] {
   const namesake = namesakeOf(graphic, overlay.graphics)
   const before = overlay.graphics[graphic.graphicId]

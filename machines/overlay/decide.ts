@@ -247,7 +247,7 @@ function takenOfRundown(
 
 type MoveRundown = Extract<Unnumbered, { type: 'moveRundown' }>
 
-/** What it has on preview goes on air, or off preview, and another item comes there. */
+/** The item that the rundown has on preview goes on air, or off preview, and another item comes on preview. */
 function moveRundown(overlay: Overlay, { take: taking, cue, index }: MoveRundown, seq: number): OverlayFact[] {
   const taken = taking ? take(overlay, taking, seq) : []
   const after = taken.reduce(fold, overlay)
@@ -341,7 +341,7 @@ export function asShown({ loadSeq: _load, seq: _seq, setSeq: _set, ...shown }: O
   return shown
 }
 
-/** It stays on air, and whatever showed it has no say in it any more. */
+/** The graphic stays on air; its time and the play of the game plan that showed it do not take it off any more. */
 function staying({ durationSeconds: _over, play: _play, ...onAir }: OnAir): OnAir {
   return onAir
 }

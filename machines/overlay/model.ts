@@ -90,11 +90,11 @@ export type RundownItem = { id: string; presetId: number; untilNext: boolean }
 
 /** How far a rundown has come. show-control: Commands */
 export type RundownPosition = {
-  /** That the rundown put on preview last; somebody may have taken it off by hand. Null: it went on air, or there was none yet. */
+  /** The item that the rundown put on preview last; somebody may have taken it off by hand. Null: that item went on air, or there was none yet. */
   cued: RundownItem | null
-  /** That went on air last. */
+  /** The item that went on air last. */
   taken: (RundownItem & { graphicId: string }) | null
-  /** The place, from 0, of the one that is cued, or else of the one that comes next: where it goes on when that one is gone. */
+  /** The place, from 0, of the item that is cued, or else of the one that comes next: where the rundown goes on when that item is gone. */
   index: number
 }
 

@@ -26,7 +26,7 @@ const COUNTED = { everyMs: 250 }
 
 /** The kind of the asks about a call of the OGraf Server API: answered when the renderers of a node have. */
 const CALLS = 'calls'
-/** What such an answer takes on its way. */
+/** How long the answer to a call takes from node to node. */
 const ON_ITS_WAY_MS = 200
 
 /** The kind of the asks for what the renderers of an overlay say that they are. */

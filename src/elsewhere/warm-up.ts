@@ -13,13 +13,13 @@ export type WarmUpParts = {
   read: ActorHost['read']
 }
 
-/** At a time: more than a command reads at once, so that several connections learn each statement. */
+/** Overlays that are read at a time: more than a command reads at once, so that several connections learn each statement. */
 const LANES = 4
 /** Overlays that nobody commanded for so long are read when somebody does. */
 const USED = '5 minutes'
 /** A season has fewer overlays; who commands an older one waits for its records. */
 const LOOKED_AT = 5_000
-/** They share themes, rooms and brands: those of more would be read for as long as the node that starts is waited for. */
+/** Overlays share themes, rooms and brands; to read those of more would take longer than anybody waits for the node that starts. */
 const MOST = 100
 
 /**

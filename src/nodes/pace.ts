@@ -1,4 +1,4 @@
-/** Who waits for so long for an answer of a node would wait for as long with what moves there now. */
+/** A node whose oldest ask waits for so long is slow: what moves there now would wait as long. */
 const SLOW_MS = 150
 /** A node that is slow for longer has its share all the same. cluster: an added node takes its share within 5 s */
 const PATIENCE_MS = 1_500

@@ -24,7 +24,7 @@ export class Hub implements SessionHost, FollowerHost {
   readonly places: Places
   /** Overlays that somebody follows here. */
   readonly followings: Followings
-  /** What somebody waits for. */
+  /** Calls of the OGraf Server API whose answers from renderers somebody waits for. */
   readonly calls: Calls
   /** Overlays that are asked for over REST. */
   readonly watched: WatchedOverlays

@@ -107,7 +107,7 @@ export type Connections = {
   opened(renderer: Connected, at: number): void
   /** The graphics that the renderer says to have on screen; only the first time counts. */
   ready(renderer: Connected, showing: readonly { graphicId: string; seq: number }[]): void
-  /** Its program shows it again, or does so no more. */
+  /** The program that holds the renderer as a source shows it again, or does so no more. */
   viewed(renderer: Connected, inView: boolean, at: number): void
   closed(renderer: Connected, at: number): void
 }
@@ -115,7 +115,7 @@ export type Connections = {
 /** Told which overlays somebody looks at here: commits of other nodes come for those only. */
 export type Channels = {
   opened(overlayId: number): void
-  /** Its state was read, and stands at this seq: the commit after it is the next. Again each time it is read anew. */
+  /** The state of the overlay was read, and stands at this seq: the commit after it is the next. Called again each time it is read anew. */
   read(overlayId: number, seq: number, organizationId: number): void
   /** Resolves when its sockets stand where the database does by now: a renderer may come from a node that was told more. Never rejects. */
   current(overlayId: number): Promise<void>

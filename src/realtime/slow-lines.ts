@@ -21,7 +21,7 @@ export class SlowLines {
     this.#parts = parts
   }
 
-  /** It was just sent much. */
+  /** Looks at a member that was just sent much until its bytes are gone. */
   watch(member: Member): void {
     this.#buffering.add(member)
   }

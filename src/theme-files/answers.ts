@@ -50,7 +50,7 @@ export const GraphicAnswer = z.object({
 })
 export const GraphicListAnswer = z.array(GraphicAnswer)
 
-/** Its manifest is one of its files. */
+/** OGraf graphics; the manifest of one is among its files. */
 export const OgrafListAnswer = z.array(
   GraphicAnswer.omit({ stateMachine: true, assets: true, bundleUrl: true }).extend({
     files: z.array(FileAnswer),

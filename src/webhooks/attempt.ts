@@ -151,7 +151,7 @@ function endingOf(withinMs: number) {
   }, withinMs)
   return {
     isLate: () => isLate,
-    /** What ends it from now on. */
+    /** `run` ends the attempt from now on when its time is up. */
     of(run: () => void) {
       end = run
       if (isLate) run()

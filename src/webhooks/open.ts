@@ -16,7 +16,7 @@ export type WebhooksParts = {
   listener: Listener
   /** Whether addresses of private networks may be connected to. */
   isPrivateAllowed: boolean
-  /** Whether what hangs on this ref is for this node to do; left out: it is. */
+  /** Whether the actor, record or webhook of this ref is for this node to look after; left out: it is. */
   owns?: ((ref: string) => boolean) | undefined
   /** An attempt ended, `ms` after it began. */
   attempted(outcome: 'delivered' | 'retried' | 'failed', ms: number): void

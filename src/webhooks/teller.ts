@@ -225,7 +225,7 @@ async function streamOf(tx: TransactionSql, ref: string) {
   return row
 }
 
-/** What was put on air is looked at later; what was taken off is not. */
+/** Notes the graphics that were put on air, whose paints are looked for later, and forgets those that were taken off. */
 async function expectPaints(tx: TransactionSql, organizationId: number, happenings: readonly Happening[]) {
   const last = new Map(
     happenings.flatMap(({ type, data, at }) =>

@@ -30,9 +30,9 @@ export type Mode = NonNullable<Room['room']>['defaultMode']
 export type OperatedRundown = {
   items: readonly RundownItem[]
   takenId: string | null
-  /** That comes on air by the next press. */
+  /** The item that comes on air by the next press. */
   cued: RundownItem | undefined
-  /** That comes on preview by the next press, when nothing is cued. */
+  /** The item that comes on preview by the next press, when nothing is cued. */
   following: RundownItem | undefined
   nameOf(item: RundownItem): string
   /** What tells items of one preset apart. */
@@ -46,7 +46,7 @@ export type OperatedRundown = {
 /** A preset as it is shown, and the values that a press starts from. */
 export type Aim = { graphic: { variableValues: Values }; base: Values }
 
-/** What goes with a time: at most a day ahead. */
+/** A command for later: at most a day ahead. */
 export type Planned = {
   action: 'show' | 'hide' | 'take'
   /** Left out: a take of all that is on preview. */

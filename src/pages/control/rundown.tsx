@@ -4,7 +4,7 @@ import { type OperatedRundown, targetOf, useDesk } from './desk.ts'
 import type { RundownItem } from './model.ts'
 import { NEXT_KEY, PREVIOUS_KEY } from './use-keys.ts'
 
-/** What is written beforehand, beside the presets: where it is, and one press to the next. */
+/** The rundown of the overlay beside the presets: how far it has come, and one press to its next item. */
 export function RundownColumn() {
   const { live, rundown, outcomes } = useDesk()
   if (!rundown) return null

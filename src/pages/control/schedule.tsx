@@ -8,7 +8,7 @@ import { Countdown } from './countdown.tsx'
 import { targetOf, useDesk } from './desk.ts'
 import { atTime, inSeconds, timeText } from './times.ts'
 
-/** What is carried out by itself, and a form for more. */
+/** The scheduled commands, which the server carries out at their times, and a form for more. */
 export function Schedule() {
   const { live } = useDesk()
   const whole = useRef<HTMLElement>(null)

@@ -36,7 +36,7 @@ function useAnswer<T>(path: string, revision: unknown, waitMs: number) {
 
 export const useRoom = (revision: unknown) => useAnswer<Room>('/room', revision, 0)
 
-/** What is written beforehand: the list, which changes with the room. */
+/** The rundown of the overlay; a change of the room may change it, too. */
 export const useRundownList = (revision: unknown) => useAnswer<Rundown>('/rundown', revision, 0).answer
 
 const NO_CHOICES: Choices = {}

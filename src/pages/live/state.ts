@@ -49,7 +49,7 @@ export type LiveState = {
   roomRevision: number
   /** The newest command that took effect while this page was looking; refreshes of data are none. */
   lastChange: LiveChange | undefined
-  /** That one and those before it, newest first. */
+  /** The last change and those before it, newest first. */
   changes: readonly LiveChange[]
 }
 

@@ -74,7 +74,7 @@ function misfitsOf(renderer: LiveRenderer, demanding: Room['demanding']) {
   return [...byReason].map(([reason, names]) => ({ reason, graphics: together(names) }))
 }
 
-/** What it may show wrong, before anything is on air. */
+/** The graphics that a renderer may show wrong, told before any of them is on air. */
 function Misfits({ misfits }: { misfits: ReturnType<typeof misfitsOf> }) {
   return (
     <ul className="problems" aria-label="Graphics that are not for it">

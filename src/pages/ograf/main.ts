@@ -93,7 +93,7 @@ async function prepare({ create, stepCount }: Loaded, payload: Message, settled:
   return instance
 }
 
-/** What it is asked to do once. */
+/** Has the graphic carry out a custom action, when the message asks for one. */
 function act(instance: Instance, { customAction }: Message, settled: boolean): Promise<void> | undefined {
   if (!isRecord(customAction) || typeof customAction.id !== 'string') return undefined
   const { id } = customAction

@@ -47,7 +47,7 @@ export type FrameEvents = {
   /** No READY in time, or a message of the graphic about itself. */
   failed(reason: string, loaded: boolean): void
   error(message: string): void
-  /** It has played to its end by itself. */
+  /** The graphic has played to its end by itself. */
   played(seq: number): void
   /** A call of an OGraf graphic has ended. */
   answered(answer: Answer): void

@@ -31,7 +31,7 @@ export interface SessionHost {
   played(session: Session, graphicId: string, seq: number): void
   /** How a call ended in a graphic. */
   answered(session: Session, answer: Answered): void
-  /** Its program shows it again, or does so no more. */
+  /** The program that holds the renderer as a source shows it again, or does so no more. */
   viewed(session: Session): void
   /** Reports over the limit are held until the next second. */
   holds(session: Session): void

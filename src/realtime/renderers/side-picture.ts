@@ -109,7 +109,7 @@ export class SidePicture<R extends Receiver> {
     }
   }
 
-  /** They come again, and are told the state anew. */
+  /** Ends all members: they connect again, and are told the state anew. */
   #fail(error: unknown): void {
     this.#warn(error, 'a commit could not be pushed to a picture beside the air')
     for (const member of [...this.output.audience.told]) member.end(1011, 'Unexpected error')

@@ -93,7 +93,7 @@ export async function loadGraphic(
   })
 }
 
-/** That of the overlay's theme which has this id, unless it was deleted. Throws notFound. */
+/** The graphic of the overlay's theme that has this id of OGraf, unless it was deleted. Throws notFound. */
 async function ownGraphic(ctx: Context, { themeId }: OverlayCard, ografId: string): Promise<PinnedGraphic> {
   const graphics = themeId === null ? [] : [...(await ctx.catalog.active(themeId)).values()]
   const graphic = graphics.find(({ ograf }) => ograf?.id === ografId)

@@ -1,9 +1,9 @@
 import { type Zippable, zipSync } from 'fflate'
 
-/** What somebody dropped or chose, as one zip. */
+/** The graphics that somebody dropped or chose, as one zip. */
 export type Dropped = { name: string; zip: Uint8Array<ArrayBuffer> }
 
-/** As the server takes it. */
+/** The bounds of the server. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_FILES = 2_000
 

@@ -27,7 +27,7 @@ type Props<T extends Listed> = {
   /** Of the list in the API, and the member of its answer that holds the records. */
   path: string
   member: string
-  /** Who may change them. */
+  /** The scope by which the records may be changed. */
   scope: LimitedScope
   nameOf: (record: T) => string
   columns: readonly string[]

@@ -92,7 +92,7 @@ export function ItemRow(props: Props) {
   )
 }
 
-/** What there is to say beside the name. */
+/** The preset, values and times of an item in words, beside its name. */
 function aboutOf({ name, variableValues = {}, durationSeconds, untilNext }: DraftItem, presetName: string | undefined) {
   const values = Object.values(variableValues).filter((value) => typeof value === 'string' && value !== '')
   return [

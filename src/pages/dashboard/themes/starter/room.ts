@@ -29,7 +29,7 @@ const areScores = (sport: SportName, types: readonly string[]) =>
     return typeof points === 'number' ? points > 0 : points.min > 0
   })
 
-/** Who did it, below the picture: who scored last, or somebody who is chosen, by hand or by a game plan. */
+/** A lower third of the player of a fact: who scored last, or somebody who is chosen, by hand or by a game plan. */
 function told(sport: SportName, what: string, { factTypes }: FactTrigger): ManifestPreset {
   const ofMatch = factTypes.length === 1 ? OF_THE_MATCH[factTypes[0] ?? ''] : undefined
   if (ofMatch) return third(what, ofMatch, ['name', 'title'])

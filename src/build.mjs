@@ -145,6 +145,13 @@ const whereItWas = {
   },
 }
 
+/** Escapes what is beyond Latin-1, since the text of a program is kept for as long as it runs. docs/performance.md: beyond Latin-1 */
+const narrow = (folder) => {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  for (const path of readdirSync(folder).map((name) => join(folder, name)))
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/[\u0100-\uffff]/g, escaped))
+}
+
 /** The programs once more, each in a few files: of a thousand modules, finding and compiling them takes longer than running them. */
 const gather = async () => {
   const { build: bundle } = await import('vite')
@@ -166,6 +173,7 @@ const gather = async () => {
       },
     },
   })
+  narrow(join(dist, 'run'))
 }
 
 /** Beside each file that gains by it, the forms that the server sends to clients that read brotli or gzip: made once, here. */

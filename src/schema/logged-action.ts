@@ -1,10 +1,7 @@
 import { z } from 'zod'
 
-/**
- * The commands of an overlay in the words of logs and followers: those of people, also over the OGraf Server API (`load` to `clear`), and what the server does by itself: it hides a graphic whose
- * time is up, announces live data, and drops a scheduled command that was missed, or refused at its time.
- */
-export const LoggedAction = z.enum([
+/** What people command of graphics, over REST and on pages. */
+export const GRAPHIC_ACTIONS = [
   'show',
   'update',
   'hide',
@@ -16,6 +13,15 @@ export const LoggedAction = z.enum([
   'undo',
   'step',
   'custom',
+] as const
+
+/**
+ * The commands of an overlay in the words of logs and followers: those of people, also over the OGraf Server API (`load` to `clear`) and of the
+ * rundown, and what the server does by itself: it hides a graphic whose time is up, announces live data, and drops a scheduled command that was
+ * missed, or refused at its time.
+ */
+export const LoggedAction = z.enum([
+  ...GRAPHIC_ACTIONS,
   'load',
   'play',
   'stop',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alsoWhenInvalid, Id, Moment } from '../../schema/fields.ts'
+import { GRAPHIC_ACTIONS } from '../../schema/logged-action.ts'
 import { SetValue } from '../../schema/set-value.ts'
 import { SlotChoice } from '../control-variables.ts'
 import { ManualGraphicState, OverlayParams, PreviewState, Schedule } from './schema.ts'
@@ -50,20 +51,7 @@ const Steps = {
   delta: z.int32().optional().meta({ description: 'Beta. With `step`: so many steps on, or back; 1 unless said' }),
 }
 
-const ACTIONS = [
-  'show',
-  'update',
-  'hide',
-  'hideAll',
-  'cue',
-  'uncue',
-  'take',
-  'batch',
-  'undo',
-  'step',
-  'custom',
-] as const
-type Action = (typeof ACTIONS)[number]
+type Action = (typeof GRAPHIC_ACTIONS)[number]
 
 const NAMES = ['presetId', 'graphicId', 'graphicName'] as const
 const VALUES = [...NAMES, 'variableValues', 'sectionId'] as const
@@ -93,7 +81,7 @@ type Said = { action: Action; [member: string]: unknown }
 type Rule = { path: string; error: string; holds(command: Said): boolean }
 
 const goesWith = (path: Member): Rule => {
-  const actions = ACTIONS.filter((action) => TAKES[action].some((member) => member === path))
+  const actions = GRAPHIC_ACTIONS.filter((action) => TAKES[action].some((member) => member === path))
   return {
     path,
     error: `goes with ${actions.join(', ')} only`,
@@ -152,7 +140,7 @@ export const GraphicsCommand = ruled(
       description: 'Beta. With `custom`: one of the `customActions` of an OGraf graphic',
     }),
     payload: z.unknown().optional().meta({ description: 'Beta. With `custom`: as the action has it in its `schema`' }),
-    action: z.enum(ACTIONS).meta({
+    action: z.enum(GRAPHIC_ACTIONS).meta({
       description:
         '`cue`, `uncue`, `take`, `batch`, `undo`, `step` and `custom` are Beta. `cue` puts a preset on preview, `take` what is there on air; `batch` does all of its commands or none; `undo` takes back what the last command changed on air, within 30 s',
     }),

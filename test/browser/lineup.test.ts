@@ -110,7 +110,9 @@ describe.skipIf(noChromium)('the editor of line-ups', () => {
     // a server that has no time says so where the line-up would be, and whoever wants it presses again
     await vi.waitFor(async () => {
       await dialog.getByRole('button', { name: 'Last match' }).click()
-      await dialog.getByText('As in the match before').waitFor({ timeout: 5_000 })
+      await expect
+        .poll(() => dialog.getByRole('status').textContent(), { timeout: 5_000 })
+        .toMatch(/^As in the match before/)
     })
     expect(await dialog.getByLabel('Formation').inputValue()).toBe('4-4-2')
     await dialog.getByRole('button', { name: 'Save the line-up' }).click()

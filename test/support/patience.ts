@@ -1,4 +1,5 @@
-import { vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
+import { tellUnavailable } from './unavailable.ts'
 
 /** Milliseconds that a test looks on for what it expects to come; what a busy machine is late with is no fault. As `expect.poll` in the configuration. */
 const PATIENCE_MS = 30_000
@@ -12,3 +13,5 @@ if (!(patient in vi.waitFor)) {
     waitFor(look, typeof options === 'number' ? options : { timeout: PATIENCE_MS, ...options })
   vi.waitFor = Object.assign(patiently, { [patient]: true })
 }
+
+beforeEach(tellUnavailable)

@@ -1,6 +1,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import sharp from 'sharp'
 import { chromiumPath, shellPath } from '../../support/browsers.ts'
+import { noteUnavailable } from '../../support/unavailable.ts'
 
 /** True where no Chromium is installed: these tests need a real one. */
 export const noChromium = chromiumPath === undefined
@@ -21,8 +22,16 @@ export async function openWindows({ whole = false } = {}): Promise<Windows> {
     return opened
   }
   return {
-    newContext: (options) => noted(browser.newContext(options)),
-    newPage: (options) => noted(browser.newPage(options)),
+    newContext: async (options) => {
+      const context = await noted(browser.newContext(options))
+      noteUnavailable(context)
+      return context
+    },
+    newPage: async (options) => {
+      const page = await noted(browser.newPage(options))
+      noteUnavailable(page.context())
+      return page
+    },
     close: async () => {
       await Promise.all([...open].map((one) => one.close()))
       open.clear()

@@ -34,13 +34,17 @@ export const REST_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Expose-Headers': EXPOSED,
 }
 
-/** On the answer to a preflight. */
-export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+export const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+/** On the answer to a preflight: `allow` are the methods of the path. */
+export const preflight = (allow = ALL_METHODS): Readonly<Record<string, string>> => ({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, x-service-api-key, x-cloud-checksum-sha256',
   'Access-Control-Max-Age': '86400',
-}
+  Allow: allow,
+  'Access-Control-Allow-Methods': allow,
+})
 
 /** The day on which a deprecated operation stops. spec: Versioning 5 */
 export function sunsetOf(deprecated: string): Date {

@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { tooManyRequests } from '../errors.ts'
+import { readJson } from './json.ts'
 import { type Sharing, shareSpending } from './spending.ts'
 
 export interface Limiter {
@@ -115,4 +116,15 @@ function shareBuckets(sharing: Sharing, steady: RateLimiterMemory, extra: RateLi
     /** A bucket counts what it refuses: what others spent could not be told from it. */
     refused: (bucket: RateLimiterMemory, id: string, cost: number): void => void bucket.reward(id, cost),
   }
+}
+
+/** The cost of a body for the rate limit; one that cannot be read costs as much as any. */
+export function costOf(cost: (body: unknown) => number, body: Buffer): number {
+  let parsed: unknown
+  try {
+    parsed = readJson(body, {})
+  } catch {
+    return 1
+  }
+  return cost(parsed)
 }

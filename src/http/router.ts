@@ -1,32 +1,30 @@
 import { hash } from 'node:crypto'
-import type { Logger } from 'pino'
 import { type ChangeEntry, changelog } from '../changelog.ts'
 import type { Context } from '../context.ts'
-import { ApiError, methodNotAllowed, NotMine, notFound, unavailable, unexpected } from '../errors.ts'
+import { methodNotAllowed, NotMine, notFound } from '../errors.ts'
 import type { IdempotencyClaim, Principal } from '../principal.ts'
 import { Deadline } from '../waiting/deadline.ts'
 import { createAuthenticator, type KeyStore } from './auth.ts'
-import { PREFLIGHT_HEADERS, pathWarnings, REST_HEADERS, requestIdOf } from './headers.ts'
+import { answerOf, type Call, reply } from './call.ts'
+import { createFailed, type FailedParts } from './failed.ts'
+import { ALL_METHODS, pathWarnings, preflight, REST_HEADERS, requestIdOf } from './headers.ts'
 import { type Claim, Idempotency, type IdempotencyStore, idempotencyKey, type Run } from './idempotency.ts'
-import { readJson } from './json.ts'
 import { type Match, Matcher, paramNames } from './matcher.ts'
-import { ClientGone, type Forwarded, type HttpReply, type HttpRequest, holds, type Page } from './message.ts'
+import { ClientGone, type Forwarded, type HttpReply, type HttpRequest, type Page } from './message.ts'
 import { MOUNT_HEADERS, type Mount } from './mount.ts'
 import { type Mounted, mount } from './mounted.ts'
 import type { Operation } from './operation.ts'
-import { PROBLEM_TYPE, problemOf } from './problem-details.ts'
-import type { Limiter } from './rate-limit.ts'
+import { costOf, type Limiter } from './rate-limit.ts'
 import { Raw, type Route } from './route.ts'
 import { requireScope } from './scope.ts'
 import { pathParams } from './validate.ts'
 import { createYield, LARGE_BYTES } from './yield.ts'
 
-const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const METHODS = new Set(ALL_METHODS.split(', '))
 const NOTHING: Buffer = Buffer.alloc(0)
 const REPLAYED = { 'Idempotency-Replayed': 'true' }
 
-export type RouterParts = {
+export type RouterParts = FailedParts & {
   routes: readonly Route[]
   /** Other ways to operations than `/rest` with an API key. */
   mounts?: readonly Mount[]
@@ -50,40 +48,15 @@ export type RouterParts = {
   ): Promise<HttpReply>
   /** Told with every answer that no other node made; left out where there is one node. */
   nodeHeaders?: Readonly<Record<string, string>>
-  /** Whether an error means that the database is out of reach or the caller should just try again: it answers 503. */
-  isOutOfReach(error: unknown): boolean
   /** Without a trailing slash; asked at the first request. */
   publicUrl(): string
   maxBodyBytes: number
   /** The change history, which says which operations are deprecated; ours unless said. */
   changes?: readonly ChangeEntry[]
-  log: Logger
-  metrics: {
-    /** Told of every answer; `route` is a pattern, never the path as sent. */
-    request(method: string, route: string, status: number, milliseconds: number): void
-    authFailure(code: string): void
-    rateLimited(): void
-  }
+  /** Told of every answer; `route` is a pattern, never the path as sent. */
+  metrics: { request(method: string, route: string, status: number, milliseconds: number): void }
   /** After this a request that is not answered answers 503; its work goes on. */
   deadlineMs?: number
-}
-
-/** One request on its way through the steps. */
-type Call = {
-  readonly request: HttpRequest
-  readonly requestId: string
-  /** Undefined for a page. */
-  mounted: Mounted | undefined
-  /** The part of the path behind the prefix; a page's whole path. */
-  path: string
-  /** Values of the prefix's parameters, as sent. */
-  raw: readonly string[]
-  operation: Operation | undefined
-  /** Answers of operations carry these, errors too. */
-  headers: Readonly<Record<string, string>>
-  rate: Readonly<Record<string, string>>
-  /** The pattern that matched, for metrics. */
-  pattern: string
 }
 
 type Found = Match<Operation> & { value: Operation }
@@ -98,10 +71,12 @@ const LONG_DEADLINE_MS = 60_000
  */
 export function createRouter(parts: RouterParts): (request: HttpRequest) => Promise<HttpReply> {
   const { limiter, log, metrics } = parts
+  const failed = createFailed(parts)
   const authenticator = createAuthenticator(parts.keyStore)
   const deadlineMs = parts.deadlineMs ?? 1_900
   const deadline = new Deadline(deadlineMs, log)
   const longDeadline = new Deadline(LONG_DEADLINE_MS, log)
+  const patiently = <T>(work: Promise<T>) => longDeadline.within(work)
   const yielded = createYield(deadlineMs)
   const idempotency = new Idempotency(
     {
@@ -184,26 +159,6 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return route.handle(ctx, input as never, route.produces ? call.request.header('accept') : '')
   }
 
-  /** The answer that a result makes. Of an answer in parts the first is awaited: errors before it are answered as ever. */
-  const sent = (call: Call, operation: Operation, result: unknown): HttpReply | Promise<HttpReply> => {
-    if (!(result instanceof Raw) || typeof result.body === 'string' || Buffer.isBuffer(result.body))
-      return encode(call, operation, result)
-    const { body } = result
-    const begin = async (): Promise<HttpReply> => {
-      const parts = body[Symbol.asyncIterator]()
-      const head = rawReply(call, operation, result)
-      if (call.request.method === 'HEAD') return { ...head, stream: body }
-      try {
-        const { value, done } = await longDeadline.within(parts.next())
-        return done ? head : { ...head, body: value, stream: { [Symbol.asyncIterator]: () => parts } }
-      } catch (error) {
-        parts.return?.().catch(() => {})
-        throw error
-      }
-    }
-    return begin()
-  }
-
   /** Runs the request, or replays the answer of its first run. */
   const once = async (
     call: Call,
@@ -218,11 +173,11 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     const print = { method, path: query === '' ? path : `${path}?${query}`, bodyHash: hash('sha256', body) }
     const { route, encode } = found.value
     const { organizationId } = principal
-    const unhurried = route.unhurried ? <T>(work: Promise<T>) => longDeadline.within(work) : undefined
+    const unhurried = route.unhurried ? patiently : undefined
     const keyed = { organizationId, key, print, live: route.live === true, encode, within: unhurried }
     const run = async (claim: Claim): Promise<Run<HttpReply>> => {
       const result = await perform(call, found, principal, body, claim)
-      if (result instanceof Raw) return { other: await sent(call, found.value, result) }
+      if (result instanceof Raw) return { other: await answerOf(call, found.value, result, patiently) }
       return { answer: claim.encode(result) }
     }
     const outcome = await idempotency.once(keyed, run)
@@ -251,7 +206,12 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       if (key !== undefined) return await once(call, matched, principal, body, key)
       const result = perform(call, matched, principal, body, undefined)
       const patience = operation.route.unhurried ? longDeadline : deadline
-      return await sent(call, operation, result instanceof Promise ? await patience.within(result) : result)
+      return await answerOf(
+        call,
+        operation,
+        result instanceof Promise ? await patience.within(result) : result,
+        patiently,
+      )
     } catch (error) {
       if (!(error instanceof NotMine && parts.forward) || call.request.forwarded) throw error
       const answer = await deadline.within(
@@ -269,25 +229,15 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': call.requestId } }
   }
 
-  const preflight = (call: Call, open: Match<unknown> | undefined, mounted: Mounted | undefined): HttpReply => {
+  const allowed = (call: Call, open: Match<unknown> | undefined, mounted: Mounted | undefined): HttpReply => {
     const found = open || !mounted ? undefined : mounted.operations.find('OPTIONS', call.path)
-    const allow = (open ?? found)?.allow ?? ALL_METHODS
-    const headers = {
-      ...(found && warningsOf(found)),
-      ...PREFLIGHT_HEADERS,
-      Allow: allow,
-      'Access-Control-Allow-Methods': allow,
-      'X-Request-Id': call.requestId,
-    }
-    return { status: 204, headers, body: '' }
+    // no origin but ours is told that it may ask
+    const headers =
+      mounted?.open === false
+        ? { Allow: ALL_METHODS }
+        : { ...(found && warningsOf(found)), ...preflight((open ?? found)?.allow) }
+    return { status: 204, headers: { ...headers, 'X-Request-Id': call.requestId }, body: '' }
   }
-
-  /** No origin but ours is told that it may ask. */
-  const closedToOthers = (call: Call): HttpReply => ({
-    status: 204,
-    headers: { Allow: ALL_METHODS, 'X-Request-Id': call.requestId },
-    body: '',
-  })
 
   const dispatch = (call: Call): Promise<HttpReply> | HttpReply => {
     const { method, path } = call.request
@@ -303,50 +253,10 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       call.raw = below.raw.slice(0, -1)
       call.path = `/${below.raw.at(-1) ?? ''}`
     }
-    if (method === 'OPTIONS')
-      return below?.value?.open === false ? closedToOthers(call) : preflight(call, open, mounted)
+    if (method === 'OPTIONS') return allowed(call, open, mounted)
     if (open) return page(call, open)
     if (!mounted) throw notFound()
     return rest(call, mounted)
-  }
-
-  /** The single catch: any thrown error becomes an answer of the documented shapes. */
-  const failed = (call: Call, error: unknown): HttpReply => {
-    const known = asApiError(error)
-    if (call.operation && !call.operation.declares(known))
-      log.error(
-        { operation: call.operation.name, kind: known.kind, requestId: call.requestId },
-        'error that the route does not declare',
-      )
-    if (known.status === 401) metrics.authFailure(String(known.body.code))
-    if (known.status === 429) metrics.rateLimited()
-    const challenge = known.status === 401 && call.mounted?.open ? { 'WWW-Authenticate': 'Bearer' } : undefined
-    const isProblem = call.mounted?.problems === true
-    const headers = {
-      'Content-Type': 'application/json',
-      ...call.headers,
-      ...(isProblem && { 'Content-Type': PROBLEM_TYPE }),
-      ...call.rate,
-      ...known.headers,
-      ...challenge,
-    }
-    const worded = call.operation?.word(known) ?? known
-    return {
-      status: known.status,
-      headers: { ...headers, 'X-Request-Id': call.requestId },
-      body: JSON.stringify(isProblem ? problemOf(worded, call.request.path) : worded.body),
-    }
-  }
-
-  const asApiError = (error: unknown): ApiError => {
-    if (error instanceof ApiError) return error
-    if (error instanceof ClientGone) return unavailable()
-    if (parts.isOutOfReach(error)) {
-      log.warn({ err: error }, 'out of reach')
-      return unavailable()
-    }
-    log.error({ err: error }, 'request failed')
-    return unexpected()
   }
 
   const verbose = log.isLevelEnabled('debug')
@@ -380,43 +290,5 @@ export function createRouter(parts: RouterParts): (request: HttpRequest) => Prom
       log.debug({ requestId, method: request.method, path, status: answer.status, milliseconds }, 'answered')
     }
     return parts.nodeHeaders ? { ...answer, headers: { ...parts.nodeHeaders, ...answer.headers } } : answer
-  }
-}
-
-/** The cost of a body for the rate limit; one that cannot be read costs as much as any. */
-function costOf(cost: (body: unknown) => number, body: Buffer): number {
-  let parsed: unknown
-  try {
-    parsed = readJson(body, {})
-  } catch {
-    return 1
-  }
-  return cost(parsed)
-}
-
-function reply(call: Call, status: number, body: string, extra?: Readonly<Record<string, string>>): HttpReply {
-  return { status, headers: { 'X-Request-Id': call.requestId, ...call.headers, ...call.rate, ...extra }, body }
-}
-
-/** A result becomes bytes here, once. */
-function encode(call: Call, operation: Operation, result: unknown): HttpReply {
-  if (result instanceof Raw) return rawReply(call, operation, result)
-  const { status, body } = operation.encode(result)
-  return reply(call, status, body)
-}
-
-/** Status and headers of a raw answer; one in parts has no body yet. */
-function rawReply(call: Call, operation: Operation, { body, contentType, headers }: Raw): HttpReply {
-  const isHeld = headers.ETag !== undefined && holds(call.request, headers.ETag)
-  return {
-    status: isHeld ? 304 : operation.status,
-    headers: {
-      ...call.headers,
-      ...call.rate,
-      ...headers,
-      'Content-Type': contentType,
-      'X-Request-Id': call.requestId,
-    },
-    body: !isHeld && (typeof body === 'string' || Buffer.isBuffer(body)) ? body : '',
   }
 }

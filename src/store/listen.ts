@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
+import { inTurn } from './in-turn.ts'
 import { tellEach } from './listeners.ts'
 import { isConnectionError } from './postgres.ts'
 import { openSession } from './session.ts'
@@ -54,7 +55,7 @@ export async function openListener(url: string, log: Logger): Promise<Listener> 
       channels.set(channel, [onMessage])
       const client = current
       try {
-        await client?.query(`listen ${client.escapeIdentifier(channel)}`)
+        if (client) await inTurn(client, () => client.query(`listen ${client.escapeIdentifier(channel)}`))
       } catch (error) {
         // a lost connection is set up again with every channel
         if (!isConnectionError(error)) throw error

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import type { Logger } from 'pino'
+import { inTurn } from './in-turn.ts'
 
 /** One connection of our own, outside the pool, whose loss is known at once. */
 export type Session = {
@@ -92,8 +93,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       lost(asked)
       asked.end().catch(() => {})
     }, HEARTBEAT_MS)
-    asked
-      .query('select 1')
+    inTurn(asked, () => asked.query('select 1'))
       .catch(() => lost(asked))
       .finally(() => clearTimeout(overdue))
   }, HEARTBEAT_MS)

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Notification, Pool, PoolClient } from 'pg'
+import { inTurn } from './in-turn.ts'
 
 /** What a worker of the queue asks of a client that it takes out of the pool. */
 export type Lease = EventEmitter & {
@@ -39,7 +40,8 @@ export function listeningTogether(pool: Pool) {
     shared ??= connect()
     const connecting = shared
     try {
-      return await (await connecting).query(text)
+      const client = await connecting
+      return await inTurn(client, () => client.query(text))
     } catch (error) {
       // one that never came, or does not answer, makes place for the next
       if (shared === connecting) shared = undefined

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that a system gives away by itself: one of them could be somebody's before whoever asked for it has begun to listen. */
-const FIRST = 10_000
-const COUNT = 22_000
+/**
+ * Below those that a system gives away by itself: one of them could be somebody's before whoever asked for it has begun to listen.
+ * Above 10080, the last port that `fetch` and browsers refuse to ask.
+ */
+const FIRST = 10_081
+const COUNT = 21_900
 
 /** Each process begins elsewhere. */
 let next = (process.pid * 344) % COUNT

@@ -6,6 +6,7 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 type Thrown = {
   readonly message: string
   readonly diff?: string
+  readonly cause?: { readonly message?: unknown }
   readonly stacks?: readonly { file: string; line: number }[]
 }
 
@@ -62,8 +63,9 @@ export class Failures implements Reporter {
     this.#failures.set(file, [...(this.#failures.get(file) ?? []), text])
   }
 
-  #beginning({ message, diff = '', stacks: [at] = [] }: Thrown): string[] {
-    const lines = stripVTControlCharacters(`${message}\n${diff}`)
+  #beginning({ message, cause, diff = '', stacks: [at] = [] }: Thrown): string[] {
+    const because = cause?.message === undefined ? '' : `because: ${cause.message}`
+    const lines = stripVTControlCharacters(`${message}\n${because}\n${diff}`)
       .split('\n')
       .filter((line) => line.trim() !== '')
     const place = at ? [`at ${relative(this.#root, at.file)}:${at.line}`] : []

@@ -28,8 +28,16 @@ const alive = (pid: number) => {
 /** A program of a blue picture without sound. */
 const onBlue = async () => startedProgram(SMALL, await liveSource(0, plainPicture('0x0000ff', '320x180')))
 
-const told = (events: readonly ProgramEvent[], nth: number, error: string) =>
-  vi.waitFor(() => expect(events[nth]).toEqual({ type: 'graphics', error: expect.stringContaining(error) }), within)
+/** Resolves when this is told of the graphics, among the events from `first` on: a page of a busy machine may be late to answer before. */
+const told = (events: readonly ProgramEvent[], error: string, first = 0) =>
+  vi.waitFor(
+    () => expect(events.slice(first)).toContainEqual({ type: 'graphics', error: expect.stringContaining(error) }),
+    within,
+  )
+
+/** Resolves when the graphics are right again, by the last that was told of them. */
+const rightAgain = (events: readonly ProgramEvent[]) =>
+  vi.waitFor(() => expect(events.at(-1)).toEqual({ type: 'graphics', error: null }), within)
 
 /** Resolves with what runs for a program. */
 const running = ({ pidOf }: Awaited<ReturnType<typeof startedProgram>>) =>
@@ -109,22 +117,21 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', () => {
     page.show('rgb(0,128,0)')
     await sink.seen(...LEFT, GREEN)
     const colours = new Set<string>()
-    const watched = sink.seen(...RIGHT, (colour) => {
-      colours.add(String(BLUE(colour)))
-      return events.at(-1)?.type === 'graphics' && events.length === 3
-    })
+    const watching = sink.each(...RIGHT, (colour) => colours.add(String(BLUE(colour))))
+    const left = page.openings()
     page.show('leave')
-    await told(events, 1, 'The overlay page does not load any more')
-    await page.opened(2)
-    await watched
+    await told(events, 'The overlay page does not load any more')
+    await page.opened(left + 1)
+    await rightAgain(events)
+    watching.stop()
     expect([...colours]).toEqual(['true'])
-    expect(events[2]).toEqual({ type: 'graphics', error: null })
 
     program.setPage(`${page.url}gone`)
-    await told(events, 3, 'The overlay page answers 404')
+    await told(events, 'The overlay page answers 404')
     expect(sink.at(...LEFT)).not.toSatisfy(near(255, 0, 0))
+    const gone = page.openings()
     program.setPage(`${page.url}other`)
-    await page.opened(3)
+    await page.opened(gone + 1)
     page.show('rgb(0,128,0)')
     await sink.seen(...RIGHT, GREEN)
 
@@ -143,22 +150,24 @@ describe.skipIf(noBurnIn)('a program with burned-in graphics', () => {
     page.show('rgb(200,30,60)')
     await sink.seen(...LEFT, RED)
     const frames = sink.frames()
+    const killed = page.openings()
     process.kill(-(await pidOf('browser-7')), 'SIGKILL')
-    await told(events, 1, 'SIGKILL')
+    await told(events, 'SIGKILL')
     // its last picture stays for 2 s
     expect(sink.at(...LEFT)).toSatisfy(RED)
-    await page.opened(2)
+    await page.opened(killed + 1)
     page.show('rgb(0,128,0)')
     await sink.seen(...LEFT, GREEN)
-    expect(events.at(-1)).toEqual({ type: 'graphics', error: null })
+    await rightAgain(events)
     expect(sink.frames()).toBeGreaterThan(frames + 20)
 
+    const [hung, before] = [page.openings(), events.length]
     page.show('hang')
-    await told(events, 3, 'The overlay page does not answer')
-    await page.opened(3)
+    await told(events, 'The overlay page does not answer', before)
+    await page.opened(hung + 1)
     page.show('rgb(200,30,60)')
     await sink.seen(...LEFT, RED)
-    expect(events[4]).toEqual({ type: 'graphics', error: null })
+    await rightAgain(events)
     expect(events.filter(({ type }) => type !== 'graphics')).toEqual([{ type: 'up' }])
 
     const pids = await running(started)

@@ -46,6 +46,8 @@ export async function obedientPage() {
   const open = new Set<ServerResponse>()
   const asked: string[] = []
   let last = 'transparent'
+  /** How often the page has been opened and took orders. */
+  const openings = () => asked.filter((url) => url === '/orders').length
   const server = createServer(({ url = '' }, response) => {
     asked.push(url)
     if (url === '/orders') {
@@ -62,9 +64,9 @@ export async function obedientPage() {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    openings,
     /** Resolves when the page has been opened so often and takes orders. */
-    opened: (times: number) =>
-      vi.waitFor(() => expect(asked.filter((url) => url === '/orders').length).toBeGreaterThanOrEqual(times), within),
+    opened: (times: number) => vi.waitFor(() => expect(openings()).toBeGreaterThanOrEqual(times), within),
     show(order: string) {
       if (order !== 'hang' && order !== 'leave') last = order
       for (const response of open) response.write(`data: ${order}\n\n`)

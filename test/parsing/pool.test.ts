@@ -11,7 +11,7 @@ const faults: object[] = []
 const log = { error: (fields: object) => void faults.push(fields) }
 /** One that has time on a busy machine too, but for what is asked. */
 const pool = (options: Partial<ParsingOptions> = {}) => {
-  const made = createParsing({ log, jobMs: 10_000, waitMs: 60_000, ...options })
+  const made = createParsing({ log, jobMs: 10_000, trialMs: 10_000, waitMs: 60_000, ...options })
   onTestFinished(() => made.close())
   return made
 }

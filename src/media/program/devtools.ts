@@ -3,8 +3,11 @@ import type { Readable, Writable } from 'node:stream'
 export type DevtoolsEvent = { method: string; params: Record<string, unknown>; sessionId?: string }
 type Answer = { id: number; result?: Record<string, unknown>; error?: { message: string } }
 
+/** The browser has ended, for the reason in the message. */
+export class BrowserEnded extends Error {}
+
 export interface Devtools {
-  /** Rejects when the browser refuses, does not answer in time, or ends. */
+  /** Rejects when the browser refuses, does not answer in time, or ends: BrowserEnded. */
   send(
     method: string,
     params?: Record<string, unknown>,
@@ -39,7 +42,7 @@ export function connectDevtools(to: Writable, from: Readable, listener: (event: 
   return {
     send: (method, params = {}, sessionId, withinMs = ANSWERED_WITHIN_MS) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new Error(closed))
+        if (closed) return reject(new BrowserEnded(closed))
         const id = ++lastId
         const late = setTimeout(() => {
           waiting.delete(id)
@@ -59,7 +62,7 @@ export function connectDevtools(to: Writable, from: Readable, listener: (event: 
       }),
     close(reason) {
       closed = reason
-      for (const { reject } of waiting.values()) reject(new Error(reason))
+      for (const { reject } of waiting.values()) reject(new BrowserEnded(reason))
       waiting.clear()
     },
   }

@@ -1,7 +1,7 @@
 import { within } from '../../waiting/within.ts'
 import { attachPage } from './attach.ts'
 import type { Owned } from './decoder.ts'
-import type { Devtools, DevtoolsEvent } from './devtools.ts'
+import { BrowserEnded, type Devtools, type DevtoolsEvent } from './devtools.ts'
 
 const LOADED_WITHIN_MS = 15_000
 const ANSWERS_WITHIN_MS = 5_000
@@ -72,10 +72,10 @@ export class OverlayPage {
     this.#startPictures().catch(() => {})
   }
 
-  /** Rejects when the page does not answer. */
+  /** Rejects when the page does not answer, and with the reason when its browser ended meanwhile. */
   async check(): Promise<void> {
-    await this.#send('Runtime.evaluate', { expression: '0' }, ANSWERS_WITHIN_MS).catch(() => {
-      throw new Error('The overlay page does not answer')
+    await this.#send('Runtime.evaluate', { expression: '0' }, ANSWERS_WITHIN_MS).catch((error: unknown) => {
+      throw error instanceof BrowserEnded ? error : new Error('The overlay page does not answer')
     })
   }
 

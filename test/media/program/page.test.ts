@@ -1,6 +1,7 @@
+import { PassThrough } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Devtools } from '../../../src/media/program/devtools.ts'
+import { connectDevtools, type Devtools } from '../../../src/media/program/devtools.ts'
 import { OverlayPage } from '../../../src/media/program/page.ts'
 
 /** A browser as Chromium is: it packs one picture after the other, and while two are on their way it leaves the next ones out. */
@@ -104,4 +105,22 @@ test('a change now and then is drawn once', async () => {
   }
   expect(pictures).toEqual(['empty', '12:01', '12:02', '12:03'])
   expect(browser.started).toBe(1)
+})
+
+test('a check under way when the browser ends has the reason, and one that is refused is of a page that does not answer', async () => {
+  const [to, from] = [new PassThrough(), new PassThrough()]
+  const devtools = connectDevtools(to, from, () => {})
+  let answer: object | undefined = { result: { sessionId: 'S', targetInfos: [{ type: 'page', targetId: 'T' }] } }
+  to.on('data', (sent: Buffer) => {
+    for (const text of sent.toString().split('\0').filter(Boolean))
+      if (answer) from.write(`${JSON.stringify({ id: JSON.parse(text).id, ...answer })}\0`)
+  })
+  const page = await OverlayPage.of(devtools, { width: 2, height: 2 }, { png: () => {}, failed: () => {} })
+  answer = { error: { message: 'Cannot find default execution context' } }
+  await expect(page.check()).rejects.toThrow('The overlay page does not answer')
+  answer = undefined
+  const checking = page.check()
+  devtools.close('The browser ended (SIGKILL)')
+  await expect(checking).rejects.toThrow('The browser ended (SIGKILL)')
+  await expect(page.check()).rejects.toThrow('The browser ended (SIGKILL)')
 })
